@@ -93,6 +93,7 @@ public final class UpCommand implements Runnable {
     public void run() {
         Output output = Output.of(spec);
         HiveFolder folder = state.hive();
+        ConsoleLogin console;
         try (HiveLock _ = HiveLock.take(folder)) {
             LostQueenBee.check(folder);
             HiveSetup.of(folder).completeTo(wantedDesktops(folder));
@@ -106,8 +107,9 @@ public final class UpCommand implements Runnable {
             folder.desktops().stream()
                     .filter(ProcessFolder::isConfigured)
                     .forEach(desktop -> mountAgain(hive, desktop, output));
+            console = login(output);
         }
-        show(new UpReport(StatusCollector.collect(folder), login(output)), folder, output);
+        show(new UpReport(StatusCollector.collect(folder), console), folder, output);
     }
 
     private void start(Hive hive, HiveFolder folder, Output output) {
@@ -130,7 +132,10 @@ public final class UpCommand implements Runnable {
         output.say(whatToTry(folder));
     }
 
-    /** The hive is up also without it. */
+    /**
+     * The hive is up also without it. Needs the lock: of two that find no account, the second would make the password
+     * worthless that the first has shown.
+     */
     private @Nullable ConsoleLogin login(Output output) {
         try {
             return ConsoleLogin.of(RunningQueenBee.of(state));
