@@ -212,7 +212,7 @@ class ReplicationIT {
         assertThat(hive.beefs("set", file.toString(), "--replicas", "99")
                         .runToAnyEnd()
                         .errors())
-                .contains("the hive does not take 99 for beefs.replicas");
+                .contains("--replicas is from 1 to 16");
         assertThat(hive.beefs("info", hive.scratch().toString()).runToAnyEnd().errors())
                 .contains("is in no hive");
     }

@@ -5,8 +5,11 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.file.FileSettings;
 import org.beefs.cli.file.HiveAttributes;
+import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
+import org.beefs.common.config.Durations;
 import org.beefs.common.replica.ReplicationXattr;
+import org.beefs.queenbee.replication.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Spec;
             "Changes how a file is replicated, or what files get that are made in a directory from now on. Only its owner may.",
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is so", "1:the hive does not take the value, or the path is in no hive, or is not yours"},
+        exitCodeList = {"0:it is so", "1:the path is in no hive, or is not yours"},
         footer = {
             "",
             "Examples:",
@@ -61,12 +64,35 @@ public final class SetCommand implements Runnable {
         if (replicas == null && coherence == null && pFactor == null) {
             throw new CommandFailure(ExitCode.USAGE, "say what to set: --replicas, --coherence or --p-factor");
         }
+        checkNumber("--replicas", replicas, 1);
+        checkNumber("--p-factor", pFactor, 0);
+        checkCoherence();
         HiveAttributes attributes = new HiveAttributes(path);
         set(attributes, ReplicationXattr.REPLICAS, replicas);
         set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
         set(attributes, ReplicationXattr.P_FACTOR, pFactor);
         if (json) {
             Output.of(spec).say(Json.of(FileSettings.of(path)));
+        }
+    }
+
+    /** The hive would not take it either, but cannot say why. */
+    private static void checkNumber(String option, @Nullable Integer number, int least) {
+        if (number != null && (number < least || number > Settings.MOST_REPLICAS)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "%s is from %d to %d".formatted(option, least, Settings.MOST_REPLICAS));
+        }
+    }
+
+    /** Likewise. */
+    private void checkCoherence() {
+        try {
+            if (coherence != null && Durations.parse(coherence).compareTo(Settings.LONGEST) > 0) {
+                throw new CommandFailure(
+                        ExitCode.USAGE, "--coherence is at most " + Durations.approximate(Settings.LONGEST));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--coherence: " + Reasons.of(e));
         }
     }
 
