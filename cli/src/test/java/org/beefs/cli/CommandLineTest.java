@@ -161,6 +161,14 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldNotIgnoreAnAccountToWhichNothingIsDone() {
+        assertThat(run("console", "--account", "bob")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("console", "--role", "viewer")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString().lines()).hasSize(2).containsOnly("beefs: --account and --role need --new-password");
+    }
+
+    @Test
     void shouldSayInOneLineThatThereIsNoHive() {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);

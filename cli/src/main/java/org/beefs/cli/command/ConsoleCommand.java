@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Tells where the web console is, and lets people in. */
@@ -71,11 +73,11 @@ public final class ConsoleCommand implements Runnable {
 
     @Override
     public void run() {
+        checkOptions();
         Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
         if (newPassword) {
-            checkAccount();
             ConsoleLogin login =
                     new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
             show(output, login);
@@ -97,7 +99,11 @@ public final class ConsoleCommand implements Runnable {
         }
     }
 
-    private void checkAccount() {
+    private void checkOptions() {
+        ParseResult given = Objects.requireNonNull(spec).commandLine().getParseResult();
+        if (!newPassword && (given.hasMatchedOption("--account") || given.hasMatchedOption("--role"))) {
+            throw new CommandFailure(ExitCode.USAGE, "--account and --role need --new-password");
+        }
         if (!account.matches("[A-Za-z0-9._@-]+")) {
             throw new CommandFailure(ExitCode.USAGE, "a name has letters, digits, and . _ @ -");
         }
