@@ -10,6 +10,7 @@ import org.beefs.cli.ExitCode;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Visible;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.Events;
 import org.beefs.queenbee.console.model.Event;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 
 /** Shows what has happened. */
 @Command(
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:shown",
-            "1:the queen-bee refuses, or does not answer any more",
+            "1:there is no such desktop, or the queen-bee refuses, or does not answer any more",
             "2:there is no such kind",
             "7:the queen-bee does not run here",
             "130:ended by Ctrl-C"
@@ -83,12 +85,20 @@ public final class EventsCommand implements Runnable {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         Output output = Output.of(spec);
         long last = show(queenBee, output, 0);
+        if (last == 0 && desktop != null) {
+            checkDesktop(queenBee, desktop);
+        }
         while (follow && !Await.interruptWithin(LOOK)) {
             last = show(queenBee, output, last);
         }
     }
 
-    /** Answers the id of the last one. */
+    /** Only where nothing has happened: of a desktop that was given up there may still be something to tell. */
+    private static void checkDesktop(RunningQueenBee queenBee, String desktop) {
+        queenBee.get("/desktops/" + Api.encoded(desktop), Map.of(), JsonNode.class);
+    }
+
+    /** Answers the id of the last one; as it was where there are none. */
     private long show(RunningQueenBee queenBee, Output output, long after) {
         Map<String, String> query = new HashMap<>();
         query.put("after", Long.toString(after));

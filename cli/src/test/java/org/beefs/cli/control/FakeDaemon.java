@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.trace.TraceAnswer;
@@ -22,6 +24,7 @@ public final class FakeDaemon implements Controlled {
             new DaemonStatus.ScrubStatus(false, null, 7, 700, null, 0, 0, 0);
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
     private volatile @Nullable CommandFailure refusal;
     private volatile boolean hasHoneycomb = true;
 
@@ -33,6 +36,11 @@ public final class FakeDaemon implements Controlled {
     /** Whatever it is told from now on fails. */
     public void refuse(CommandFailure failure) {
         refusal = failure;
+    }
+
+    /** What its REST interface says, as JSON; from then on there is nothing else. */
+    public void answer(String path, String json) {
+        answers.put(path, json);
     }
 
     /** It is one of a desktop without. */
@@ -78,6 +86,13 @@ public final class FakeDaemon implements Controlled {
 
     @Override
     public JsonNode api(ApiCall call, String user) {
+        if (!answers.isEmpty()) {
+            String answer = answers.get(call.path());
+            if (answer == null) {
+                throw new CommandFailure(ExitCode.FAILED, "there is no " + call.path());
+            }
+            return JsonMapper.shared().readTree(answer);
+        }
         return JsonMapper.shared()
                 .createObjectNode()
                 .put("called", call.method() + " " + call.path())
