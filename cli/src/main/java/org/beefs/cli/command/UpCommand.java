@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.HiveSetup;
@@ -19,6 +20,7 @@ import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
+import org.beefs.cli.view.Suggestions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,6 +95,7 @@ public final class UpCommand implements Runnable {
     public void run() {
         Output output = Output.of(spec);
         HiveFolder folder = state.hive();
+        Path place;
         ConsoleLogin console;
         try (HiveLock _ = HiveLock.take(folder)) {
             LostQueenBee.check(folder);
@@ -100,16 +103,16 @@ public final class UpCommand implements Runnable {
             Hive hive = new Hive(folder, System.getenv());
             start(hive, folder, output);
             ProcessFolder first = folder.desktop("desktop1");
-            Path wanted = directory != null ? directory : defaultDirectory(first);
-            if (wanted != null) {
-                mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), output);
+            place = wantedPlace(first);
+            if (place != null) {
+                mount(hive, first, place, output);
             }
             folder.desktops().stream()
                     .filter(ProcessFolder::isConfigured)
                     .forEach(desktop -> mountAgain(hive, desktop, output));
             console = login(output);
         }
-        show(new UpReport(StatusCollector.collect(folder), console), folder, output);
+        show(new UpReport(StatusCollector.collect(folder), console), suggestions(folder, place), output);
     }
 
     private void start(Hive hive, HiveFolder folder, Output output) {
@@ -120,7 +123,7 @@ public final class UpCommand implements Runnable {
         }
     }
 
-    private void show(UpReport report, HiveFolder folder, Output output) {
+    private void show(UpReport report, Suggestions suggestions, Output output) {
         if (json.isChosen()) {
             output.say(Json.of(report));
             return;
@@ -129,7 +132,7 @@ public final class UpCommand implements Runnable {
         if (report.console() != null) {
             report.console().show(output);
         }
-        output.say(whatToTry(folder));
+        output.say(suggestions.render());
     }
 
     /**
@@ -153,7 +156,7 @@ public final class UpCommand implements Runnable {
 
     /** What was taken away by others than beefs since the desktop has started. The hive is up also without it. */
     private static void mountAgain(Hive hive, ProcessFolder desktop, Output output) {
-        for (WantedMount wanted : new MountMemory(desktop.mounts()).list()) {
+        for (WantedMount wanted : mountsOf(desktop)) {
             try {
                 hive.mount(desktop, wanted);
             } catch (CommandFailure e) {
@@ -171,19 +174,24 @@ public final class UpCommand implements Runnable {
         return desktops;
     }
 
-    private static @Nullable Path defaultDirectory(ProcessFolder first) {
-        return new MountMemory(first.mounts()).list().isEmpty() ? Path.of("hive") : null;
+    /** Null where it is mounted on that desktop before, and nobody asks for another place. */
+    private @Nullable Path wantedPlace(ProcessFolder first) {
+        if (directory == null && !mountsOf(first).isEmpty()) {
+            return null;
+        }
+        return MountPoint.resolve(directory != null ? directory : Path.of("hive"), MountTable.read());
     }
 
-    private static String whatToTry(HiveFolder folder) {
-        List<WantedMount> mounts = new MountMemory(folder.desktop("desktop1").mounts()).list();
-        String hive = mounts.isEmpty() ? "DIR" : mounts.getLast().path();
-        String option = folder.equals(HiveFolder.choose(null, System.getenv())) ? "" : " --state " + folder.path();
-        return """
-                Try:
-                  cp -r /usr/include %1$s && ls %1$s
-                  ./beefs mount hive2 --host desktop2%2$s     the same files through another desktop
-                  ./beefs status%2$s
-                  ./beefs down%2$s     stops it all; the next up finds the files again""".formatted(hive, option);
+    private static Suggestions suggestions(HiveFolder folder, @Nullable Path place) {
+        Stream<Path> before = mountsOf(folder.desktop("desktop1")).stream().map(WantedMount::place);
+        Path mount = Stream.concat(Stream.ofNullable(place), before).findFirst().orElse(null);
+        Path state = folder.equals(HiveFolder.choose(null, System.getenv())) ? null : folder.path();
+        ProcessFolder second = folder.desktop("desktop2");
+        return new Suggestions(
+                mount, state, second.isConfigured() && mountsOf(second).isEmpty());
+    }
+
+    private static List<WantedMount> mountsOf(ProcessFolder desktop) {
+        return new MountMemory(desktop.mounts()).list();
     }
 }

@@ -1,0 +1,33 @@
+package org.beefs.cli.view;
+
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody may try whose hive is up, as lines for a shell.
+ *
+ * @param mount where the hive is mounted; null if that is unknown
+ * @param state the state folder; null for the one that commands use anyhow
+ * @param secondIsFree desktop2 runs here, and has no mount yet
+ */
+public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean secondIsFree) {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+:@%,=-]+");
+
+    public String render() {
+        String hive = mount == null ? "DIR" : word(mount);
+        String option = state == null ? "" : " --state " + word(state);
+        String another = "  ./beefs mount hive2 --host desktop2%s     the same files through another desktop\n";
+        return """
+                Try:
+                  cp -r /usr/include %1$s && ls %1$s
+                %3$s  ./beefs status%2$s
+                  ./beefs down%2$s     stops it all; the next up finds the files again""".formatted(hive, option, secondIsFree ? another.formatted(option) : "");
+    }
+
+    /** Of a shell, which would take a path with blanks for several. */
+    private static String word(Path path) {
+        String text = path.toString();
+        return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+}
