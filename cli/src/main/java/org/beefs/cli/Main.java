@@ -11,7 +11,9 @@ import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program behind {@code ./beefs}: a failure is one line on stderr and an exit code, see {@link ExitCode}. */
 public final class Main {
@@ -30,10 +32,21 @@ public final class Main {
     private static CommandLine commandLine(List<Entry<String, Class<?>>> commands) {
         CommandLine beefs = new CommandLine(new Beefs());
         commands.forEach(command -> beefs.addSubcommand(command.getKey(), command.getValue()));
-        return beefs.setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(100)
+        return beefs.setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::failed);
+    }
+
+    /** As picocli does it, but the message looks like that of any other failure. */
+    private static int misused(ParameterException wrong, String... arguments) {
+        CommandLine command = wrong.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("beefs: " + shown(wrong));
+        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+            command.usage(err, command.getColorScheme());
+        }
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {

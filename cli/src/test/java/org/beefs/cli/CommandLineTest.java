@@ -134,6 +134,26 @@ class CommandLineTest {
     @Test
     void shouldEndWithTheUsageExitCodeOnAnUnknownOption() {
         assertThat(run("status", "--jsno")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .startsWith("beefs: Unknown option: '--jsno'\n")
+                .contains("--json");
+    }
+
+    @Test
+    void shouldSayWhichCommandThereIsNoManualPageOf() {
+        assertThat(run("man", "nope")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("beefs: there is no command nope\nUsage: beefs man");
+    }
+
+    @Test
+    void shouldSayWhatThereIsToChooseAsUsersTypeIt() {
+        assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("beefs: ").contains("'csh' is none of these: bash, zsh, fish\n");
+
+        assertThat(run("console", "--new-password", "--role", "boss")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("beefs: Invalid value for option '--role': 'boss' is none of these: viewer, administrator\n");
+        assertThat(run("completion", "BASH")).isZero();
     }
 
     @Test

@@ -1,9 +1,6 @@
 package org.beefs.cli.command;
 
-import java.util.Iterator;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.beefs.cli.completion.FishCompletion;
 import org.beefs.cli.completion.ZshCompletion;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +36,16 @@ public final class CompletionCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", completionCandidates = Names.class, description = "bash, zsh or fish.")
+    @Parameters(
+            paramLabel = "SHELL",
+            completionCandidates = Shells.class,
+            converter = Shells.class,
+            description = "bash, zsh or fish.")
     private Shell shell = Shell.BASH;
 
-    /** As users type them. */
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(Shell.values())
-                    .map(shell -> shell.name().toLowerCase(Locale.ROOT))
-                    .iterator();
+    private static final class Shells extends Words<Shell> {
+        Shells() {
+            super(Shell.class);
         }
     }
 

@@ -1,9 +1,7 @@
 package org.beefs.cli.command;
 
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.view.Json;
@@ -57,14 +55,14 @@ public final class ConsoleCommand implements Runnable {
             names = "--role",
             paramLabel = "ROLE",
             completionCandidates = Roles.class,
+            converter = Roles.class,
             description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}",
             defaultValue = "administrator")
     private Role role = Role.ADMINISTRATOR;
 
-    private static final class Roles implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(Role.values()).map(Role::word).iterator();
+    private static final class Roles extends Words<Role> {
+        Roles() {
+            super(Role.class);
         }
     }
 

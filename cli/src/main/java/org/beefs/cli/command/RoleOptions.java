@@ -18,8 +18,7 @@ final class RoleOptions {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description =
-                    "A setting instead of the file's, such as --set honeycomb.capacity=10G. May be given several times.")
+            description = "A setting instead of the file's, as in the example below. May be given several times.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(names = "--background", hidden = true, description = "Log to the process folder.")
