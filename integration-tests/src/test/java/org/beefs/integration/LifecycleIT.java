@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.cli.ExitCode;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.hive.Hive;
@@ -120,6 +121,25 @@ class LifecycleIT {
         assertThat(second.resolve("file")).hasContent("from the laptop");
         assertThat(texts(status(hive), "honeycombs", "desktop")).doesNotContain("laptop");
         assertThat(hive.role("laptop").isRunning()).isTrue();
+    }
+
+    @Test
+    void shouldSayOnceWhyAFolderCannotBeMountedAt(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Path full = Files.createDirectory(hive.state().resolveSibling("full"));
+        Files.createFile(full.resolve("file"));
+
+        Result atFiles = hive.beefs("mount", full.toString()).runToAnyEnd();
+        Result atMount = hive.beefs("mount", hive.mount().toString(), "--host", "desktop2")
+                .runToAnyEnd();
+
+        assertThat(atFiles.exitCode()).isEqualTo(ExitCode.FOLDER);
+        assertThat(atFiles.errors()).hasLineCount(1).contains("is not empty").doesNotContain("jnr");
+        assertThat(atMount.exitCode()).isEqualTo(ExitCode.FOLDER);
+        assertThat(atMount.errors())
+                .hasLineCount(1)
+                .contains("mounted there already")
+                .doesNotContain("jnr");
     }
 
     @Test

@@ -111,7 +111,7 @@ class StartFailuresIT {
                 List.of("desktop", "desk7", "--queenbee", "127.0.0.1:1", "--mount", file.toString()),
                 "cannot mount at " + file);
         fails(
-                ExitCode.FAILED,
+                ExitCode.FOLDER,
                 List.of(
                         "desktop",
                         "desk7",

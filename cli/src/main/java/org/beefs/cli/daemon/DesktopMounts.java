@@ -139,7 +139,7 @@ final class DesktopMounts implements AutoCloseable {
         try {
             FuseMount.check(path);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
         }
     }
 
@@ -159,9 +159,7 @@ final class DesktopMounts implements AutoCloseable {
         if (closing) {
             throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": the daemon is stopping");
         }
-        if (MountTable.read().at(path).isEmpty()) {
-            MountPoint.create(path);
-        }
+        check(path);
         HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {

@@ -29,7 +29,7 @@ final class Fusermount {
         DescriptorSender.Sent sent = DescriptorSender.run(
                 List.of(program(), "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
         if (sent.descriptor().isEmpty()) {
-            throw new IOException("cannot mount at " + point + " without root: " + reason(sent.errors()));
+            throw new MountRefusedException("cannot mount at " + point + " without root: " + reason(sent.errors()));
         }
         return new Device(sent.descriptor().getAsInt());
     }

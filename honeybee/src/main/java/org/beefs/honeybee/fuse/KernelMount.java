@@ -39,7 +39,7 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
         try (Arena arena = Arena.ofConfined()) {
             int descriptor = Libc.open(arena.allocateFrom("/dev/fuse"), O_RDWR_CLOEXEC, 0);
             if (descriptor < 0) {
-                throw new IOException("cannot open /dev/fuse (" + Errno.of(-descriptor)
+                throw new MountRefusedException("cannot open /dev/fuse (" + Errno.of(-descriptor)
                         + "): is the kernel's fuse module loaded, and is this process allowed to use it?");
             }
             return new Device(descriptor);

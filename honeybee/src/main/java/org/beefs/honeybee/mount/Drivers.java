@@ -8,6 +8,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.MountRefusedException;
 import org.beefs.honeybee.jnr.JnrMount;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,8 @@ public final class Drivers {
 
     /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
-     * served.
+     * served. Whether something can be mounted there is to be found out before ({@link FuseMount#check}): each driver
+     * would fail for that, and the sentence would tell of both.
      *
      * @throws IOException with a sentence for the user
      */
@@ -56,9 +58,12 @@ public final class Drivers {
         };
     }
 
+    /** What is refused to the native driver is refused to the other one too, and is said once. */
     private Mount mountSomehow(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         try {
             return nativeDriver.mount(target, fileSystem, options);
+        } catch (MountRefusedException refusal) {
+            throw refusal;
         } catch (IOException failure) {
             Mount mount = mountInstead(failure, target, fileSystem, options);
             LOG.warn("{} is mounted through the jnr driver, because: {}", mount.target(), failure.getMessage());
@@ -66,18 +71,14 @@ public final class Drivers {
         }
     }
 
-    /** Where the place keeps both from mounting, both say the same, and it is said once. */
     private Mount mountInstead(IOException reason, Path target, FileSystem fileSystem, FuseOptions options)
             throws IOException {
         try {
             return jnr.mount(target, fileSystem, options);
         } catch (IOException failure) {
-            throw String.valueOf(reason.getMessage()).equals(failure.getMessage())
-                    ? reason
-                    : new IOException(
-                            reason.getMessage() + "; and the jnr driver does not mount it either: "
-                                    + failure.getMessage(),
-                            reason);
+            throw new IOException(
+                    reason.getMessage() + "; and the jnr driver does not mount it either: " + failure.getMessage(),
+                    reason);
         }
     }
 }

@@ -11,6 +11,7 @@ import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.MountRefusedException;
 import org.beefs.honeybee.fuse.NoMount;
 import org.beefs.honeybee.mount.Drivers.Mounter;
 import org.junit.jupiter.api.Test;
@@ -48,10 +49,14 @@ class DriversTest {
     }
 
     @Test
-    void shouldTellOnceWhatKeepsBothFromMounting() {
-        assertThatThrownBy(() -> mount(broken, broken, Driver.AUTOMATIC))
+    void shouldNotTryTheOtherWhereTheRightsForbidIt() {
+        Mounter refused = (target, fileSystem, options) -> {
+            throw new MountRefusedException("/dev/fuse is for root only");
+        };
+
+        assertThatThrownBy(() -> mount(refused, jnr, Driver.AUTOMATIC))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the kernel is too old");
+                .hasMessage("/dev/fuse is for root only");
     }
 
     @Test
