@@ -124,6 +124,15 @@ class LifecycleIT {
     }
 
     @Test
+    void shouldSayThatADesktopIsNew(Hives hives) {
+        Hive hive = hives.create(1);
+        String place = hive.state().resolveSibling("new").toString();
+
+        assertThat(hive.beefs("mount", place, "--host", "laptop").run().output())
+                .contains("Made a new desktop, laptop, without a honeycomb.");
+    }
+
+    @Test
     void shouldSayOnceWhyAFolderCannotBeMountedAt(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         Path full = Files.createDirectory(hive.state().resolveSibling("full"));

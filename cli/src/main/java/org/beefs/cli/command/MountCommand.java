@@ -1,5 +1,6 @@
 package org.beefs.cli.command;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +98,7 @@ public final class MountCommand implements Runnable {
         try (HiveLock _ = HiveLock.take(folder)) {
             if (!desktop.isKnown()) {
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
+                tellOfNewDesktop(output);
             }
             Hive hive = new Hive(folder, System.getenv());
             try (DaemonProgress progress = output.starts(1, json)) {
@@ -106,6 +108,12 @@ public final class MountCommand implements Runnable {
                     hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
             output.show(new Mounted(path.toString(), host, readOnly, note.orElse(null)), json);
         }
+    }
+
+    private void tellOfNewDesktop(Output output) {
+        PrintWriter progress = output.progress(json);
+        progress.println("Made a new desktop, " + host + ", without a honeycomb.");
+        progress.flush();
     }
 
     /**
