@@ -1,6 +1,7 @@
 package org.beefs.cli.command;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.beefs.cli.CommandFailure;
@@ -19,10 +20,15 @@ final class RunningQueenBee {
     /** Going through many files takes some seconds. */
     private static final Duration ANSWER = Duration.ofMinutes(1);
 
-    private final ControlClient client;
+    /** Telling her status does not, and one that was stopped is not waited for any longer. */
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
 
-    private RunningQueenBee(ControlClient client) {
-        this.client = client;
+    private final ControlClient client;
+    private final Path log;
+
+    private RunningQueenBee(ProcessFolder folder) {
+        this.client = new ControlClient(folder);
+        this.log = folder.log();
     }
 
     /** What is asked; fails with IOException when she does not answer. */
@@ -30,13 +36,15 @@ final class RunningQueenBee {
         T ask(ControlClient queenBee) throws IOException;
     }
 
-    /** Fails as a command does when she does not run. */
+    /** Fails as a command does when she does not run, or gives no sign of life. */
     static RunningQueenBee of(StateOption state) {
         ProcessFolder folder = state.hive().queenBee();
         if (DaemonStopper.living(folder).isEmpty()) {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + folder.path());
         }
-        return new RunningQueenBee(new ControlClient(folder));
+        RunningQueenBee queenBee = new RunningQueenBee(folder);
+        queenBee.ask(asked -> asked.status(SIGN_OF_LIFE));
+        return queenBee;
     }
 
     /** Fails as a command does when she does not answer. */
@@ -44,7 +52,9 @@ final class RunningQueenBee {
         try {
             return question.ask(client);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the queen-bee runs and does not answer (%s); see %s".formatted(Reasons.of(e), log));
         }
     }
 

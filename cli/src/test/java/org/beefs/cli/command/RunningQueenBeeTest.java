@@ -1,0 +1,54 @@
+package org.beefs.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.Main;
+import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class RunningQueenBeeTest {
+    @TempDir
+    private Path temporary;
+
+    private final StringWriter err = new StringWriter();
+
+    /** The kernel takes connections for one that was stopped. */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldNotBeWaitedForLongWhenSheIsStopped() throws IOException {
+        ProcessFolder folder = new HiveFolder(temporary).queenBee();
+        folder.create();
+        Files.writeString(folder.pid(), ProcessIdentity.current().toString());
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(folder.control()));
+
+            assertThat(run("ls")).isEqualTo(ExitCode.FAILED);
+        }
+
+        assertThat(err.toString())
+                .startsWith("beefs: the queen-bee runs and does not answer (")
+                .contains("see " + folder.log())
+                .hasLineCount(1);
+    }
+
+    private int run(String command) {
+        CommandLine beefs = Main.commandLine();
+        beefs.setErr(new PrintWriter(err, true));
+        return beefs.execute(command, "--state", temporary.toString());
+    }
+}
