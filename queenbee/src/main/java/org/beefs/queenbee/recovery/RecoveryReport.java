@@ -38,6 +38,9 @@ public record RecoveryReport(
         lostAndFound.forEach(name -> lines.add("is now in /lost+found: " + name));
         absent.forEach(files -> files.tell(lines));
         lines.add("files that are only on desktops which were not asked are missing, and kept there");
+        lines.add(
+                "content without a name may be left in honeycombs, of files that were made in the last second before the"
+                        + " loss: beefs fsck shows it");
         return lines;
     }
 }

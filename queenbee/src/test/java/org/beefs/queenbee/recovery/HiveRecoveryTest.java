@@ -262,6 +262,13 @@ class HiveRecoveryTest {
     }
 
     @Test
+    void shouldSayThatContentMayBeLeftWithoutAName() throws IOException {
+        desktop("one");
+
+        assertThat(recover().lines()).last().asString().contains("content without a name", "beefs fsck");
+    }
+
+    @Test
     void shouldNameFilesOfDesktopsThatWereNotAskedAndHealThemWhenTheseCome() throws IOException {
         TestDesktop one = desktop("one");
         TestDesktop two = desktop("two");
