@@ -15,7 +15,9 @@ import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Result;
+import org.beefs.integration.program.RunningProgram;
 import org.beefs.queenbee.console.Browser;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -167,6 +169,23 @@ class ConsoleIT {
         assertThat(hive.beefs("console").run().output()).contains("off");
         assertThat(events(hive)).contains("the queen-bee has started");
         assertThat(hive.beefs("ls", "--json").run().output()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveAwayOneFirstPasswordWhenTwoBringUpAHive(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        hive.down();
+        Files.delete(hive.queenBee().folder().resolve("console/accounts.json"));
+
+        String shown;
+        Program up = hive.beefs("up", hive.mount().toString());
+        try (RunningProgram one = up.start();
+                RunningProgram other = up.start()) {
+            shown = one.await(SOON).mustSucceed().output()
+                    + other.await(SOON).mustSucceed().output();
+        }
+
+        assertThat(shown).containsOnlyOnce("with the password");
     }
 
     private static String events(Hive hive, String... options) {
