@@ -32,6 +32,7 @@ public final class Main {
     private static CommandLine commandLine(List<Entry<String, Class<?>>> commands) {
         CommandLine beefs = new CommandLine(new Beefs());
         commands.forEach(command -> beefs.addSubcommand(command.getKey(), command.getValue()));
+        ExitCodeLists.complete(beefs);
         return beefs.setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(Main::misused)

@@ -79,7 +79,8 @@ class CommandLineTest {
                         "Example",
                         "beefs " + command.getCommandSpec().qualifiedName().substring("beefs ".length()))
                 .contains("Exit codes");
-        assertThat(command.getCommandSpec().usageMessage().exitCodeList()).isNotEmpty();
+        assertThat(command.getCommandSpec().usageMessage().exitCodeList())
+                .containsKey(Integer.toString(command.getCommandSpec().exitCodeOnInvalidInput()));
     }
 
     @ParameterizedTest

@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:everything was measured",
             "1:a phase failed",
-            "2:wrong arguments",
             "5:a folder cannot be used",
             "7:a daemon of the hive has ended"
         })

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Prints a script that lets a shell complete the commands and options of beefs.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:printed", "2:there is no such shell"},
+        exitCodeList = {"0:printed"},
         footer = {
             "",
             "Examples:",

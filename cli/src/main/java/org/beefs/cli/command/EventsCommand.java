@@ -34,7 +34,6 @@ import tools.jackson.databind.JsonNode;
         exitCodeList = {
             "0:shown",
             "1:there is no such desktop, or the queen-bee refuses, or does not answer any more",
-            "2:there is no such kind",
             "7:the queen-bee does not run here",
             "130:ended by Ctrl-C"
         },

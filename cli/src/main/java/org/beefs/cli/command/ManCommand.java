@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Prints the manual page of a command, or writes those of all commands to a folder.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "2:there is no such command", "5:the folder cannot be written"},
+        exitCodeList = {"0:done", "5:the folder cannot be written"},
         footer = {
             "",
             "Examples:",

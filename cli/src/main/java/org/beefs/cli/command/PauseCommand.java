@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:it is paused; with --resume: not any more",
             "1:a desktop does not answer, or has no honeycomb; the others are paused all the same",
-            "2:the time is none",
             "7:no desktop runs here"
         },
         footer = {"", "Examples:", "  beefs pause 1h", "  beefs pause 30m --host desktop2", "  beefs pause --resume"})

@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:shown",
             "1:the queen-bee refuses, or does not answer any more",
-            "2:wrong arguments",
             "7:the queen-bee does not run here",
             "130:ended by Ctrl-C"
         },

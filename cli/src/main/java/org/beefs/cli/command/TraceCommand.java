@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:shown",
             "1:the desktop does not answer any more, or too many trace it, or there is no such process",
-            "2:wrong arguments, or PATH is in no hive that is mounted here",
+            "2:the command line is wrong, or PATH is in no hive that is mounted here",
             "7:no desktop runs here that has the path mounted",
             "130:ended by Ctrl-C"
         },

@@ -45,7 +45,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:all tests passed, or were skipped by the suite",
             "1:some failed, or a suite could not run",
-            "2:the command line is wrong",
             "5:DIR cannot be used"
         },
         footer = {

@@ -40,7 +40,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:everything was measured",
             "1:the queen-bee does not answer, or refuses something",
-            "2:wrong arguments",
             "7:there is no queen-bee"
         },
         footer = {"", "Examples:", "  beefs bench queen", "  beefs bench queen --sessions 8 --depth 16 --seconds 10"})
