@@ -17,12 +17,18 @@ public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean se
     public String render() {
         String hive = mount == null ? "DIR" : word(mount);
         String option = state == null ? "" : " --state " + word(state);
-        String another = "  ./beefs mount hive2 --host desktop2%s     the same files through another desktop\n";
         return """
                 Try:
                   cp -r /usr/include %1$s && ls %1$s
-                %3$s  ./beefs status%2$s
-                  ./beefs down%2$s     stops it all; the next up finds the files again""".formatted(hive, option, secondIsFree ? another.formatted(option) : "");
+                %2$s  ./beefs status%3$s
+                  ./beefs down%3$s     stops it all; the next up finds the files again""".formatted(hive, another(option), option);
+    }
+
+    private String another(String option) {
+        return secondIsFree
+                ? "  ./beefs mount hive2 --host desktop2%s     the same files through another desktop\n"
+                        .formatted(option)
+                : "";
     }
 
     /** Of a shell, which would take a path with blanks for several. */
