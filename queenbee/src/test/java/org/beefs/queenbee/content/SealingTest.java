@@ -10,7 +10,6 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -228,12 +227,6 @@ class SealingTest {
 
     /** The time also numbers the observation. */
     private static ReplicaStatus written(long inode, long time) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(time)
-                .setSize(100)
-                .setMtime(Timestamp.newBuilder().setSeconds(time))
-                .build();
+        return Ask.written(inode, 100, time);
     }
 }

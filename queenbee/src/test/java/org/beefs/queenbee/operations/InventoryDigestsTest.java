@@ -189,7 +189,7 @@ class InventoryDigestsTest {
     void shouldNotMissWhatWasWrittenMeanwhile() {
         TestDesktop again = come("desk");
         again.ok(Ask.open(first, 7, true, true));
-        again.ok(Ask.release(first, 7, written(first, 20)));
+        again.ok(Ask.release(first, 7, Ask.written(first, 20)));
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
 
         list(again, primary(second));
@@ -287,16 +287,6 @@ class InventoryDigestsTest {
 
     private Honeycomb honeycomb(String name) {
         return hive.queenBee().state().honeycombs().lastOn(name);
-    }
-
-    private static ReplicaStatus written(long file, long size) {
-        return ReplicaStatus.newBuilder()
-                .setInode(file)
-                .setExists(true)
-                .setObservation(size)
-                .setSize(size)
-                .setMtime(Timestamp.newBuilder().setSeconds(size))
-                .build();
     }
 
     private long makeFile(String name, int handle) {

@@ -12,7 +12,6 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
@@ -127,12 +126,6 @@ abstract class ComingAndGoingTest {
 
     /** The time also numbers the observation. */
     static ReplicaStatus written(long inode, long time) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(time)
-                .setSize(100)
-                .setMtime(Timestamp.newBuilder().setSeconds(time))
-                .build();
+        return Ask.written(inode, 100, time);
     }
 }

@@ -19,7 +19,6 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -473,12 +472,6 @@ class ReplicationTest {
 
     /** The time also numbers the observation. */
     private static ReplicaStatus written(long inode, long time) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(time)
-                .setSize(100)
-                .setMtime(Timestamp.newBuilder().setSeconds(time))
-                .build();
+        return Ask.written(inode, 100, time);
     }
 }

@@ -216,12 +216,17 @@ public final class Ask {
 
     /** What a replica is like that was written; the size also numbers the observation, and the time in seconds. */
     public static ReplicaStatus written(long inode, long size) {
+        return written(inode, size, size);
+    }
+
+    /** Likewise, where the time in seconds also numbers the observation. */
+    public static ReplicaStatus written(long inode, long size, long time) {
         return ReplicaStatus.newBuilder()
                 .setInode(inode)
                 .setExists(true)
-                .setObservation(size)
+                .setObservation(time)
                 .setSize(size)
-                .setMtime(Timestamp.newBuilder().setSeconds(size))
+                .setMtime(Timestamp.newBuilder().setSeconds(time))
                 .build();
     }
 
