@@ -5,6 +5,7 @@ import static org.beefs.cli.completion.Described.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.beefs.cli.view.ShellWord;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -56,8 +57,8 @@ public final class ZshCompletion {
         lines.add("  case $state in");
         lines.add("    command)");
         lines.add("      local -a commands=(");
-        subcommands.forEach((name, each) ->
-                lines.add("        " + quoted(name + ":" + summary(each).replace(":", "\\:"))));
+        subcommands.forEach((name, each) -> lines.add(
+                "        " + ShellWord.quoted(name + ":" + summary(each).replace(":", "\\:"))));
         lines.add("      )");
         lines.add("      _describe -t commands command commands ;;");
         lines.add("    arguments)");
@@ -77,10 +78,10 @@ public final class ZshCompletion {
         if (option.names().length > 1) {
             // Together they are given once.
             String all = String.join(" ", option.names());
-            return "'(" + all + ")'{" + all.replace(' ', ',') + "}" + quoted(rest);
+            return "'(" + all + ")'{" + all.replace(' ', ',') + "}" + ShellWord.quoted(rest);
         }
         String name = option.longestName() + (Described.takesValue(option) ? "=" : "");
-        return quoted((option.isMultiValue() ? "*" : "") + name + rest);
+        return ShellWord.quoted((option.isMultiValue() ? "*" : "") + name + rest);
     }
 
     private String action(OptionSpec option) {
@@ -90,7 +91,7 @@ public final class ZshCompletion {
     private String argument(PositionalParamSpec parameter) {
         String position =
                 parameter.isMultiValue() ? "*:" : (parameter.index().min() + 1) + (parameter.required() ? ":" : "::");
-        return quoted(position + parameter.paramLabel() + ":" + action(Values.of(parameter, beefs)));
+        return ShellWord.quoted(position + parameter.paramLabel() + ":" + action(Values.of(parameter, beefs)));
     }
 
     private static String action(Values values) {
@@ -100,9 +101,5 @@ public final class ZshCompletion {
             case FOLDERS -> "_files -/";
             case ANYTHING -> " ";
         };
-    }
-
-    private static String quoted(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
     }
 }

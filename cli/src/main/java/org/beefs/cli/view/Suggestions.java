@@ -34,6 +34,6 @@ public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean se
     /** Of a shell, which would take a path with blanks for several. */
     private static String word(Path path) {
         String text = path.toString();
-        return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+        return PLAIN.matcher(text).matches() ? text : ShellWord.quoted(text);
     }
 }
