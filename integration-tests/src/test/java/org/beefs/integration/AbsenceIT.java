@@ -100,6 +100,7 @@ class AbsenceIT {
         int first = Posix.open(folder.resolve("first"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
         int second = Posix.open(folder.resolve("second"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
         Posix.write(first, "content".getBytes(UTF_8));
+        sync(folder); // what a desktop has decided in the last milliseconds is its own until it is back
 
         hive.desktop(1).kill();
         Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
@@ -114,6 +115,12 @@ class AbsenceIT {
         assertThat(elsewhere).doesNotExist();
         Posix.close(first);
         Posix.close(second);
+    }
+
+    private static void sync(Path directory) {
+        int fd = Posix.open(directory, Posix.O_RDONLY | Posix.O_DIRECTORY, 0);
+        Posix.fsync(fd);
+        Posix.close(fd);
     }
 
     private static String status(Hive hive) {

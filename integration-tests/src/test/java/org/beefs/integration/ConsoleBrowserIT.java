@@ -356,7 +356,10 @@ class ConsoleBrowserIT {
     /** Whoever went on to another page at once could break the login off. */
     private static void logIn(Chromium browser, String password) {
         enter(browser, password);
-        Await.until(SOON, "the login succeeds", () -> !browser.path().equals("/login"));
+        Await.until(
+                SOON,
+                () -> "the login succeeds, the page says: " + browser.text(),
+                () -> !browser.path().equals("/login"));
     }
 
     private static void enter(Chromium browser, String password) {
