@@ -36,7 +36,7 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;

@@ -32,7 +32,7 @@ import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 import org.beefs.honeybee.mount.Drivers;
 import org.beefs.honeybee.stats.StatsFileSystem;
 import org.beefs.honeybee.trace.Calls;

@@ -12,7 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.exchange.Connection;
+import org.beefs.honeybee.fuse.exchange.RequestMeter;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.reader.Reader;
+import org.beefs.honeybee.fuse.reader.RingReader;
+import org.beefs.honeybee.fuse.reader.Rings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +69,8 @@ public final class FuseMount implements Mount {
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Path point = MountPoint.prepare(target);
-        return new Mounting(point, Rings.open(options.driver()), fileSystem, options, timers).run();
+        Rings rings = options.driver() == Driver.RINGS ? Rings.open() : Rings.none();
+        return new Mounting(point, rings, fileSystem, options, timers).run();
     }
 
     /** Something to be done when nobody serves the mount any more. */

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.linux.DescriptorSender;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.exchange.Device;
+import org.beefs.honeybee.fuse.protocol.Protocol;
 
 /**
  * libfuse's set-user-ID program, which mounts for who is not root: it checks what he may, mounts without set-uid

@@ -12,6 +12,8 @@ import java.util.Optional;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.exchange.Device;
+import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

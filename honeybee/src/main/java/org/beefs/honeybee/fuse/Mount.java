@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 
 /** A file system that is mounted and served, whichever driver does it. Thread-safe. */
 public interface Mount extends AutoCloseable {

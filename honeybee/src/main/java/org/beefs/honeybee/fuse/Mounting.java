@@ -7,6 +7,25 @@ import java.util.List;
 import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.fuse.exchange.BufferPool;
+import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.fuse.exchange.Connection;
+import org.beefs.honeybee.fuse.exchange.Device;
+import org.beefs.honeybee.fuse.exchange.Interrupts;
+import org.beefs.honeybee.fuse.exchange.ProcCallers;
+import org.beefs.honeybee.fuse.exchange.RecentCallers;
+import org.beefs.honeybee.fuse.exchange.RequestBuffer;
+import org.beefs.honeybee.fuse.exchange.RequestMeter;
+import org.beefs.honeybee.fuse.notification.KeptPages;
+import org.beefs.honeybee.fuse.notification.NotificationWriter;
+import org.beefs.honeybee.fuse.notification.Notifier;
+import org.beefs.honeybee.fuse.notification.PageDropper;
+import org.beefs.honeybee.fuse.operations.BackingFiles;
+import org.beefs.honeybee.fuse.operations.Dispatcher;
+import org.beefs.honeybee.fuse.operations.KernelState;
+import org.beefs.honeybee.fuse.protocol.Protocol;
+import org.beefs.honeybee.fuse.reader.Reader;
+import org.beefs.honeybee.fuse.reader.Rings;
 
 /**
  * How a {@link FuseMount} is made: mounted, agreed on with the kernel, served, and then shown. What fails half-way

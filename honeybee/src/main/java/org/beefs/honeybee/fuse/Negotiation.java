@@ -4,6 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.io.IOException;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.exchange.Device;
+import org.beefs.honeybee.fuse.exchange.Exchange;
+import org.beefs.honeybee.fuse.exchange.RequestBuffer;
+import org.beefs.honeybee.fuse.protocol.Arguments;
+import org.beefs.honeybee.fuse.protocol.Protocol;
+import org.beefs.honeybee.fuse.protocol.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +20,7 @@ final class Negotiation {
     /**
      * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond
      * these the kernel's defaults hold: it asks the driver for every byte. Which entries are listed with attributes is
-     * decided by {@link OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
+     * decided by {@code OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
      * system, because where there is a default access control list none applies. Asynchronous direct I/O is left out,
      * because its callers cannot be killed while they wait.
      */

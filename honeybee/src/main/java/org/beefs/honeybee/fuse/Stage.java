@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.protocol.HiveRoot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

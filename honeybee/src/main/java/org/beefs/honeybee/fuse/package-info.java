@@ -1,4 +1,8 @@
-/** The native FUSE driver: the kernel's protocol on /dev/fuse through java.lang.foreign. */
+/**
+ * The native FUSE driver: mounts a file system and puts together what serves it. A request goes through the packages
+ * below in one direction: {@code reader}, {@code exchange}, {@code operations}, and back by {@code exchange}; all know
+ * the {@code protocol}, and none knows this package.
+ */
 @NullMarked
 package org.beefs.honeybee.fuse;
 

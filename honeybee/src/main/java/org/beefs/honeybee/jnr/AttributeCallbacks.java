@@ -9,7 +9,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.Structs;
+import org.beefs.honeybee.fuse.protocol.Structs;
 import org.jspecify.annotations.Nullable;
 import ru.serce.jnrfuse.struct.FileStat;
 import ru.serce.jnrfuse.struct.FuseFileInfo;

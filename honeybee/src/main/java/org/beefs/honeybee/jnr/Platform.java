@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 import jnr.constants.platform.OpenFlags;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.Callers;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.KernelMount;
 import org.beefs.honeybee.fuse.MountPoint;
-import org.beefs.honeybee.fuse.ProcCallers;
 import org.beefs.honeybee.fuse.SystemMount;
+import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.fuse.exchange.ProcCallers;
 
 /**
  * All that differs between operating systems for this driver. Only Linux is tested (docs/decisions/second-driver.md).

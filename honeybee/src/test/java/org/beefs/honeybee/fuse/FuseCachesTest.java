@@ -17,6 +17,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.fuse.operations.OpenDirectories;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel remembers of a hive whose queen-bee grants leases, and that it forgets in time. */

@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.beefs.common.linux.Libc;
+import org.beefs.honeybee.fuse.exchange.BufferPool;
+import org.beefs.honeybee.fuse.exchange.Device;
+import org.beefs.honeybee.fuse.protocol.Opcode;
+import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 
 /** Stands for a mount where only matters which one it is: nothing is mounted, and it never ends. */
 public final class NoMount implements Mount {

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.fuse.reader.RingReader;
+import org.beefs.honeybee.fuse.reader.Rings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,7 +139,7 @@ class RingMountTest extends MountedTest {
     void shouldGiveTheMountUpWhenItsRingsFail() throws Exception {
         Path target = Files.createDirectories(folder.resolve("hive"));
         cleanUp(target);
-        Rings rings = Rings.open(Driver.RINGS);
+        Rings rings = Rings.open();
         rings.close();
 
         assertThatThrownBy(() -> new Mounting(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())

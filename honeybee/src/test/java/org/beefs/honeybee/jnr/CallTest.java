@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.fuse.Callers;
+import org.beefs.honeybee.fuse.exchange.Callers;
 import org.junit.jupiter.api.Test;
 
 class CallTest {

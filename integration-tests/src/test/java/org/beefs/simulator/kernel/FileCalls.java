@@ -16,7 +16,7 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
-import org.beefs.honeybee.fuse.KeptPages;
+import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.honeycomb.memory.OutsideFile;
 
 /** System calls on open files. */

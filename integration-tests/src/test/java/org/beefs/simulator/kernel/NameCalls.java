@@ -18,7 +18,7 @@ import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
-import org.beefs.honeybee.fuse.KeptPages;
+import org.beefs.honeybee.fuse.notification.KeptPages;
 
 /** System calls that change directories, or list them: under the directories' locks, as Linux makes them. */
 final class NameCalls {

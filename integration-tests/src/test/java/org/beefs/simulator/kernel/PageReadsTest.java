@@ -12,7 +12,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
-import org.beefs.honeybee.fuse.KeptPages;
+import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;
 import org.beefs.simulator.world.SimScheduler;

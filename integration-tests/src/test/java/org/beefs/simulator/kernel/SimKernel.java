@@ -11,7 +11,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.KeptPages;
+import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;

@@ -1,0 +1,23 @@
+package org.beefs.honeybee.fuse.exchange;
+
+import org.beefs.common.wire.Credentials;
+
+/** What can be learned of the threads that wait for the file system. Thread-safe. */
+public interface Callers {
+    /** The identity that the kernel stated, with the thread's supplementary groups where they matter. */
+    Credentials credentials(int uid, int gid, int pid);
+
+    /** Answers {@link State#ALIVE} for pid 0, which stands for nobody that could be found. */
+    State state(int pid);
+
+    /** Whether a thread is on its way out, so that it will not look at any answer, nor at signals. */
+    boolean isExiting(int pid);
+
+    /** How a thread is. */
+    enum State {
+        ALIVE,
+        /** SIGKILL, or what the kernel made into one, waits for it. */
+        BEING_KILLED,
+        GONE
+    }
+}

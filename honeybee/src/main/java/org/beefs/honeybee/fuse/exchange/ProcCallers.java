@@ -1,0 +1,135 @@
+package org.beefs.honeybee.fuse.exchange;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Credentials;
+
+/**
+ * Reads {@code /proc/PID/status} and {@code /proc/PID/stat}. The kernel's numbers are those of threads, and /proc has
+ * an entry for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in
+ * it escaped, so it cannot pretend to be another line.
+ */
+public final class ProcCallers implements Callers {
+    private static final int O_RDONLY_CLOEXEC = 02000000;
+    private static final int PIECE = 4096;
+    /** Room for 65,536 groups, the kernel's bound, in ten digits each. */
+    private static final int MOST = 1 << 20;
+
+    private static final long SIGKILL = 1L << (9 - 1);
+
+    /** Place of the kernel's flags, counted from the thread's state, and the one that exit(2) sets. */
+    private static final int FLAGS = 6;
+
+    private static final int PF_EXITING = 4;
+
+    /** For the name of a file, and then for what is in it; of one thread. Few threads ask: readers, and timers. */
+    private final ThreadLocal<MemorySegment> memories =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(PIECE));
+
+    @Override
+    public Credentials credentials(int uid, int gid, int pid) {
+        Credentials.Builder credentials = Credentials.newBuilder().setUid(uid).setGid(gid);
+        if (uid != 0 && pid != 0) {
+            credentials.addAllGroups(groups(status(pid)));
+        }
+        return credentials.build();
+    }
+
+    @Override
+    public State state(int pid) {
+        return pid == 0 ? State.ALIVE : state(status(pid));
+    }
+
+    @Override
+    public boolean isExiting(int pid) {
+        return pid != 0 && isExiting(read(pid, "stat"));
+    }
+
+    /** The name, in parentheses, may hold anything; its end is the last of them. */
+    static boolean isExiting(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        return fields.length > FLAGS && (Long.parseLong(fields[FLAGS]) & PF_EXITING) != 0;
+    }
+
+    /** None for a status that has no such line. */
+    static List<Integer> groups(String status) {
+        List<Integer> groups = new ArrayList<>();
+        for (String group : line(status, "Groups:").split(" ", -1)) {
+            if (!group.isBlank()) {
+                groups.add(Integer.parseUnsignedInt(group.strip()));
+            }
+        }
+        return groups;
+    }
+
+    /** An empty status means that there is no such thread. */
+    static State state(String status) {
+        if (status.isEmpty()) {
+            return State.GONE;
+        }
+        long pending = signals(status, "SigPnd:") | signals(status, "ShdPnd:");
+        return (pending & SIGKILL) == 0 ? State.ALIVE : State.BEING_KILLED;
+    }
+
+    private static long signals(String status, String name) {
+        String mask = line(status, name).strip();
+        return mask.isEmpty() ? 0 : Long.parseUnsignedLong(mask, 16);
+    }
+
+    private static String line(String status, String name) {
+        int start = status.indexOf("\n" + name);
+        if (start < 0) {
+            return "";
+        }
+        int end = status.indexOf('\n', start + 1);
+        return status.substring(start + 1 + name.length(), end < 0 ? status.length() : end);
+    }
+
+    private String status(int pid) {
+        return read(pid, "status");
+    }
+
+    /** The whole file; empty when it cannot be read. */
+    private String read(int pid, String file) {
+        MemorySegment memory = memories.get();
+        memory.setString(0, "/proc/" + Integer.toUnsignedString(pid) + "/" + file, ISO_8859_1);
+        int descriptor = Libc.open(memory, O_RDONLY_CLOEXEC, 0);
+        if (descriptor < 0) {
+            return "";
+        }
+        try {
+            return readAll(descriptor, memory);
+        } finally {
+            Libc.close(descriptor);
+        }
+    }
+
+    /**
+     * The kernel makes such a file as a whole and hands out as much of it as it is asked for, so less than that is its
+     * end.
+     */
+    private static String readAll(int descriptor, MemorySegment memory) {
+        String all = "";
+        long length = PIECE;
+        while (length == PIECE && all.length() < MOST) {
+            do {
+                length = Libc.read(descriptor, memory, PIECE);
+            } while (length == -Errno.EINTR.number());
+            all = length > 0 ? all.concat(text(memory, (int) length)) : all;
+        }
+        return all;
+    }
+
+    private static String text(MemorySegment memory, int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(memory, JAVA_BYTE, 0, bytes, 0, length);
+        return new String(bytes, ISO_8859_1);
+    }
+}

@@ -1,0 +1,45 @@
+package org.beefs.honeybee.fuse.exchange;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.lang.foreign.MemorySegment;
+import org.beefs.common.linux.PageMemory;
+import org.beefs.honeybee.fuse.protocol.Body;
+import org.beefs.honeybee.fuse.protocol.Protocol;
+
+/**
+ * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool;
+ * or it is part of a ring's entry.
+ *
+ * @param memory outside the heap; page-aligned if it is the pool's
+ */
+public record RequestBuffer(MemorySegment memory) {
+    /** The largest WRITE with its headers, in whole pages. */
+    static final long BYTES = Protocol.MAX_WRITE + 4096;
+
+    /** For one request, which no pool has room for; goes with it. */
+    public static RequestBuffer ofItsOwn(long length) {
+        return new RequestBuffer(PageMemory.allocate(length));
+    }
+
+    /** Whether it is a pool's: those have room for every request. */
+    boolean isPooled() {
+        return memory.byteSize() == BYTES;
+    }
+
+    public int opcode() {
+        return memory.get(JAVA_INT_UNALIGNED, 4);
+    }
+
+    /** What follows the header in a request of that length. */
+    public Body body(long requestLength) {
+        return new Body(memory.asSlice(Exchange.HEADER, requestLength - Exchange.HEADER));
+    }
+
+    /** The content of a WRITE, without copying. */
+    public ByteBuf content(long offset, int length) {
+        return Unpooled.wrappedBuffer(memory.asSlice(offset, length).asByteBuffer());
+    }
+}

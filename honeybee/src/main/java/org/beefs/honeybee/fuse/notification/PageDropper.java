@@ -1,0 +1,109 @@
+package org.beefs.honeybee.fuse.notification;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.beefs.common.time.Timers;
+import org.beefs.honeybee.fuse.protocol.Notification;
+
+/**
+ * Makes the kernel drop pages, in threads of its own: for a page that is being read it waits until the READ is
+ * answered, by threads that must not wait for this. Whoever asks waits for a bounded time. Should a read take longer,
+ * its pages go later; until then readers of the file find by its mtime that they are outdated. A file occupies one
+ * thread at most, so that the others' pages mostly need not wait for its reads. Thread-safe; holds at most one request
+ * for each file that is open, beside that which is being carried out.
+ */
+public final class PageDropper implements AutoCloseable {
+    /** Less than the queen-bee waits for the answer to a recall. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** As many files whose reads are not answered keep other files' pages. */
+    private static final int THREADS = 4;
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final NotificationWriter writer;
+    private final Timers timers;
+    private final ThreadPoolExecutor threads;
+
+    // Guarded by this.
+    private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
+    private final Set<Long> underWay = new HashSet<>();
+
+    public PageDropper(NotificationWriter writer, Timers timers) {
+        this.writer = writer;
+        this.timers = timers;
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> Thread.ofPlatform().name("fuse-pages").daemon().unstarted(work));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Done when the pages are gone, or the patience is over. */
+    public CompletableFuture<Void> drop(long inode) {
+        CompletableFuture<Void> dropped = begin(inode).copy();
+        Timers.Timer timer = timers.schedule(PATIENCE, () -> dropped.complete(null));
+        dropped.whenComplete((done, failure) -> timer.cancel());
+        return dropped;
+    }
+
+    /** Nothing is dropped any more: the mount has gone, and its pages with it. */
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+
+    private synchronized CompletableFuture<Void> begin(long inode) {
+        return waiting.computeIfAbsent(inode, unasked -> {
+            CompletableFuture<Void> dropped = new CompletableFuture<>();
+            if (!underWay.contains(inode)) {
+                execute(inode, dropped);
+            }
+            return dropped;
+        });
+    }
+
+    private void execute(long inode, CompletableFuture<Void> dropped) {
+        try {
+            threads.execute(() -> run(inode, dropped));
+        } catch (RejectedExecutionException closed) {
+            dropped.complete(null);
+        }
+    }
+
+    private void run(long inode, CompletableFuture<Void> dropped) {
+        synchronized (this) {
+            waiting.remove(inode);
+            underWay.add(inode);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment message = arena.allocate(Notification.INVAL_INODE, 8);
+            writer.writePatiently(message, Notification.invalidatePages(message, inode));
+        } finally {
+            ended(inode);
+        }
+        dropped.complete(null);
+    }
+
+    /** Whoever has asked meanwhile comes next. */
+    private synchronized void ended(long inode) {
+        underWay.remove(inode);
+        CompletableFuture<Void> next = waiting.get(inode);
+        if (next != null) {
+            execute(inode, next);
+        }
+    }
+}

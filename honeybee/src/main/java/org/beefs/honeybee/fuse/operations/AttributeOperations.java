@@ -1,0 +1,49 @@
+package org.beefs.honeybee.fuse.operations;
+
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.fuse.exchange.Exchange;
+import org.beefs.honeybee.fuse.protocol.Arguments;
+import org.beefs.honeybee.fuse.protocol.Body;
+import org.beefs.honeybee.fuse.protocol.Reply;
+
+/** Operations on what stat and statfs show. */
+final class AttributeOperations {
+    private final FileSystem fileSystem;
+    private final KernelState kernel;
+
+    AttributeOperations(FileSystem fileSystem, KernelState kernel) {
+        this.fileSystem = fileSystem;
+        this.kernel = kernel;
+    }
+
+    void getattr(Exchange exchange) {
+        exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::attributes);
+    }
+
+    /** The kernel asks this way when somebody wants to know the time of creation. */
+    void statx(Exchange exchange) {
+        exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::statx);
+    }
+
+    void setattr(Exchange exchange, Body body) {
+        exchange.answer(
+                fileSystem.setAttributes(exchange.caller(), exchange.inode(), new Arguments.Setattr(body).change()),
+                kernel::changedAttributes);
+    }
+
+    void access(Exchange exchange, Body body) {
+        int mask = body.int32(0) & 7;
+        if (mask == 0) {
+            // Whether it exists: the lookup before this has said so.
+            exchange.succeed();
+        } else {
+            exchange.answer(
+                    fileSystem.checkAccess(exchange.caller(), exchange.inode(), mask),
+                    (reply, nothing) -> reply.empty());
+        }
+    }
+
+    void statfs(Exchange exchange) {
+        exchange.answer(fileSystem.space(), Reply::space);
+    }
+}

@@ -1,0 +1,115 @@
+package org.beefs.honeybee.fuse.operations;
+
+import java.lang.foreign.Arena;
+import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.cache.Lifetimes;
+import org.beefs.honeybee.filesystem.Entry;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.fuse.exchange.Exchange;
+import org.beefs.honeybee.fuse.protocol.Arguments;
+import org.beefs.honeybee.fuse.protocol.Body;
+import org.beefs.honeybee.fuse.protocol.DirectoryPage;
+import org.beefs.honeybee.fuse.protocol.Reply;
+
+/** Listing of directories. The kernel says where a listing goes on. */
+final class DirectoryOperations {
+    /** The entries "." and "..", which the file system leaves to the driver. */
+    private static final long COOKIE_SELF = 1;
+
+    private static final long COOKIE_PARENT = 2;
+
+    /** Length of names that pages are planned for: longer ones leave entries over, which are asked for again. */
+    private static final int PLANNED_NAME = 24;
+
+    private final FileSystem fileSystem;
+    private final Lifetimes lifetimes;
+    private final OpenDirectories open;
+
+    DirectoryOperations(FileSystem fileSystem, Lifetimes lifetimes, OpenDirectories open) {
+        this.fileSystem = fileSystem;
+        this.lifetimes = lifetimes;
+        this.open = open;
+    }
+
+    void opendir(Exchange exchange) {
+        long inode = exchange.inode();
+        exchange.answer(fileSystem.openDirectory(exchange.caller(), inode), (reply, nothing) -> opened(reply, inode));
+    }
+
+    /** It is open before the kernel can close it. */
+    private boolean opened(Reply reply, long inode) {
+        open.open(inode);
+        boolean isTaken = reply.opened(0, 0);
+        if (!isTaken) {
+            open.close(inode);
+        }
+        return isTaken;
+    }
+
+    void releasedir(Exchange exchange) {
+        open.close(exchange.inode());
+        exchange.succeed();
+    }
+
+    void fsyncdir(Exchange exchange) {
+        exchange.answer(fileSystem.syncDirectory(exchange.inode()), (reply, nothing) -> reply.empty());
+    }
+
+    /**
+     * The kernel asks either way.
+     *
+     * @param withRoom whether it has left room for attributes
+     */
+    void readdir(Exchange exchange, Body body, boolean withRoom) {
+        Arguments.Read arguments = Arguments.Read.of(body);
+        long inode = exchange.inode();
+        long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
+        int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withRoom));
+        if (after == 0) {
+            open.begin(inode);
+        }
+        boolean withAttributes = withRoom && open.takeAttributes(inode, limit);
+        exchange.answer(fileSystem.listDirectory(inode, after, limit, withAttributes), (reply, listing) -> {
+            if (withAttributes && lacksAttributes(listing)) {
+                open.stop(inode);
+            }
+            return send(reply, inode, arguments, listing, withRoom);
+        });
+    }
+
+    /** A honeycomb has been waited for that does not answer: that is not done for each page. */
+    private static boolean lacksAttributes(Listing listing) {
+        return listing.entries().stream().anyMatch(entry -> entry.attributes() == null);
+    }
+
+    private boolean send(Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withRoom) {
+        try (Arena arena = Arena.ofConfined()) {
+            DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withRoom);
+            boolean room = true;
+            if (arguments.offset() < COOKIE_SELF) {
+                room = page.addSelf(inode, COOKIE_SELF);
+            }
+            if (room && arguments.offset() < COOKIE_PARENT) {
+                room = page.addParent(listing.parent(), COOKIE_PARENT);
+            }
+            for (Entry entry : listing.entries()) {
+                if (!room) {
+                    break;
+                }
+                room = page.add(entry, entryLifetime(inode, entry), attributesLifetime(entry));
+            }
+            return page.length() == 0 ? reply.empty() : reply.memory(page.memory(), page.length());
+        }
+    }
+
+    /** Only what comes with attributes becomes an entry that the kernel remembers. */
+    private long entryLifetime(long directory, Entry entry) {
+        return entry.attributes() == null ? 0 : lifetimes.listedEntry(directory, entry.name(), entry.inode());
+    }
+
+    private long attributesLifetime(Entry entry) {
+        Attributes attributes = entry.attributes();
+        return attributes == null ? 0 : lifetimes.attributes(attributes);
+    }
+}

@@ -1,0 +1,36 @@
+package org.beefs.honeybee.fuse.protocol;
+
+import org.beefs.honeybee.filesystem.FileSystem;
+
+/** Which of the kernel's nodes is the hive's root; any other inode's node has its number. */
+public enum HiveRoot {
+    /** The root of the kernel's file system. */
+    ITSELF(HiveRoot.OUTER),
+
+    /** The only entry of that root, by whatever name. Its number is one that no inode has. */
+    ENTRY(Long.MIN_VALUE | FileSystem.ROOT);
+
+    /** FUSE_ROOT_ID. */
+    private static final long OUTER = 1;
+
+    private final long node;
+
+    HiveRoot(long node) {
+        this.node = node;
+    }
+
+    /** The inode that the kernel means by a node. */
+    public static long inode(long node) {
+        return node == ENTRY.node ? FileSystem.ROOT : node;
+    }
+
+    /** What the kernel knows an inode by. */
+    public long node(long inode) {
+        return inode == FileSystem.ROOT ? node : inode;
+    }
+
+    /** Whether a node is the directory in which the hive's root is an entry. */
+    public boolean isBelow(long node) {
+        return this == ENTRY && node == OUTER;
+    }
+}

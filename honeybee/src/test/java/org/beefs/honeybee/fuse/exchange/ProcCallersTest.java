@@ -1,0 +1,75 @@
+package org.beefs.honeybee.fuse.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.beefs.honeybee.fuse.exchange.Callers.State;
+import org.junit.jupiter.api.Test;
+
+class ProcCallersTest {
+    private static final String STATUS = """
+            Name:\tGroups: 1\\nGroups:\t666
+            Umask:\t0022
+            Uid:\t1000\t1000\t1000\t1000
+            Groups:\t4 24 4294967294\s
+            NStgid:\t7
+            SigPnd:\t0000000000000000
+            ShdPnd:\t%016x
+            SigBlk:\t0000000000000100
+            """;
+
+    @Test
+    void shouldFindSupplementaryGroups() {
+        assertThat(ProcCallers.groups(STATUS.formatted(0))).containsExactly(4, 24, (int) 4294967294L);
+        assertThat(ProcCallers.groups("Name:\tx\nGroups:\t \n")).isEmpty();
+        assertThat(ProcCallers.groups("")).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhoIsBeingKilled() {
+        assertThat(ProcCallers.state(STATUS.formatted(0))).isEqualTo(State.ALIVE);
+        assertThat(ProcCallers.state(STATUS.formatted(0x4200))).isEqualTo(State.ALIVE);
+        assertThat(ProcCallers.state(STATUS.formatted(0x100))).isEqualTo(State.BEING_KILLED);
+        assertThat(ProcCallers.state(STATUS.formatted(0).replace("SigPnd:\t00000000000000", "SigPnd:\t00000000000001")))
+                .isEqualTo(State.BEING_KILLED);
+        assertThat(ProcCallers.state("")).isEqualTo(State.GONE);
+    }
+
+    @Test
+    void shouldReadTheSystemsFiles() {
+        ProcCallers callers = new ProcCallers();
+        int self = (int) ProcessHandle.current().pid();
+
+        assertThat(callers.state(self)).isEqualTo(State.ALIVE);
+        assertThat(callers.state(0)).isEqualTo(State.ALIVE);
+        assertThat(callers.state(Integer.MAX_VALUE)).isEqualTo(State.GONE);
+        assertThat(callers.credentials(0, 3, self).getGroupsList()).isEmpty();
+        assertThat(callers.credentials(1000, 1001, Integer.MAX_VALUE))
+                .satisfies(caller -> assertThat(caller.getUid()).isEqualTo(1000))
+                .satisfies(caller -> assertThat(caller.getGid()).isEqualTo(1001))
+                .satisfies(caller -> assertThat(caller.getGroupsList()).isEmpty());
+    }
+
+    @Test
+    void shouldReadGroupsBeyondTheFirstPiece() throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root may give a process groups");
+        List<Integer> groups = IntStream.range(100_000, 101_000).boxed().toList();
+        String list = groups.stream().map(String::valueOf).collect(Collectors.joining(","));
+        Process many = new ProcessBuilder("setpriv", "--groups", list, "sh", "-c", "echo ready; exec sleep 60").start();
+        try (BufferedReader output = many.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("ready");
+
+            assertThat(new ProcCallers()
+                            .credentials(1000, 1001, (int) many.pid())
+                            .getGroupsList())
+                    .containsExactlyElementsOf(groups);
+        } finally {
+            many.destroyForcibly();
+        }
+    }
+}
