@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.beefs.common.config.ByteSize;
-import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.disk.DiskSpace;
 
 /**
  * What a desktop gives to the hive.

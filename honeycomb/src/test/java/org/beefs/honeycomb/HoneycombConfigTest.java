@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
-import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.disk.DiskSpace;
 import org.junit.jupiter.api.Test;
 
 class HoneycombConfigTest {

@@ -43,6 +43,7 @@ import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -53,7 +54,6 @@ import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.ReplicaFiles;
 import org.junit.jupiter.api.Test;
 
 class HoneycombTest {

@@ -8,6 +8,10 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.disk.FencedFiles;
+import org.beefs.honeycomb.disk.FileStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 

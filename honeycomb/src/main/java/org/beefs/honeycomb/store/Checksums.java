@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.zip.CRC32C;
+import org.beefs.honeycomb.disk.ReplicaFile;
 
 /** Checksums by which two honeycombs find out where their replicas differ, and that content came as it was sent. */
 public final class Checksums {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /** Moves content between replica files and Netty's buffers. */

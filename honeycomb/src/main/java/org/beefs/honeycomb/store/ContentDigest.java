@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.ReplicaFile;
 
 /**
  * The checksum of a file's whole content: SHA-256 of its size and of each block that is not all zero, with the block's

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,6 +3,8 @@ package org.beefs.honeycomb.store;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.disk.FileStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,7 @@ import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

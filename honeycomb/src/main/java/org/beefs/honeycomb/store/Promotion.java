@@ -5,6 +5,8 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;

@@ -5,6 +5,7 @@ import java.util.concurrent.locks.Lock;
 import org.beefs.common.replica.ReplicaAccess.Copied;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 

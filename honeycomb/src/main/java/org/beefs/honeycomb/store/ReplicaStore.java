@@ -29,6 +29,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 

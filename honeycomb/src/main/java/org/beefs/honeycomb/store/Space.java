@@ -5,6 +5,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 
 /**
  * How much space replicas take and may take. Thread-safe. In bytes.

@@ -2,6 +2,8 @@ package org.beefs.honeycomb.store;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**

@@ -2,6 +2,8 @@ package org.beefs.honeycomb.store;
 
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.disk.FileStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 
 /**
  * Replica files whose content nothing has changed since the store made them. A replica is made when somebody may soon

@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.store.Verifier.Outcome;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 /**
- * Replicas as files: who may use them, in which order, how much space they take.
- * {@link org.beefs.honeycomb.store.ReplicaFiles} is the disk that the simulator replaces.
+ * Replicas: who may use them, in which order, how much space they take, and which version they hold. Their files are
+ * what {@link org.beefs.honeycomb.disk} has.
  */
 @NullMarked
 package org.beefs.honeycomb.store;

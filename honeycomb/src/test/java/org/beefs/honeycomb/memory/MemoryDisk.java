@@ -21,11 +21,11 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.disk.DiskSpace;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
-import org.beefs.honeycomb.store.DiskSpace;
-import org.beefs.honeycomb.store.ReplicaFiles;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.FencedFiles;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.FencedFiles;
-import org.beefs.honeycomb.store.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /** Fenced files of a {@link MemoryDisk} as one process sees them. */

@@ -5,10 +5,10 @@ import java.nio.channels.FileChannel;
 import java.util.function.Supplier;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.disk.FileStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
-import org.beefs.honeycomb.store.FileStatus;
-import org.beefs.honeycomb.store.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /** An open file of a {@link MemoryDisk}. */

@@ -7,13 +7,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.DiskSpace;
+import org.beefs.honeycomb.disk.FencedFiles;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.DiskSpace;
-import org.beefs.honeycomb.store.FencedFiles;
-import org.beefs.honeycomb.store.ReplicaFile;
-import org.beefs.honeycomb.store.ReplicaFiles;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link MemoryDisk} as one process sees it. */

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of content that a disk takes in parts. */

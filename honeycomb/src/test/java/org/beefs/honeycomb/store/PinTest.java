@@ -18,6 +18,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;

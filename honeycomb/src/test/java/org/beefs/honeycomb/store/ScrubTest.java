@@ -20,6 +20,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pace;

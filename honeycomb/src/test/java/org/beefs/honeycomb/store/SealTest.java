@@ -17,6 +17,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;

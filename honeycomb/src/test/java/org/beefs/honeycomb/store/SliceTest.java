@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualTimers;
+import org.beefs.honeycomb.disk.LinuxReplicaFiles;
+import org.beefs.honeycomb.disk.UserXattrs;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

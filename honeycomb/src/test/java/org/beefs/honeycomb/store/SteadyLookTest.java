@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;

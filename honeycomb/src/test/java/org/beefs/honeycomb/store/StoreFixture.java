@@ -22,6 +22,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.catalog.ScrubStore;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
@@ -29,7 +30,7 @@ import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.jspecify.annotations.Nullable;
 
 /** A replica store over a disk in memory, with the words that tests use. */
-final class StoreFixture {
+public final class StoreFixture {
     static final long MIB = 1 << 20;
     static final long DISK = 64 * MIB;
 
@@ -150,7 +151,7 @@ final class StoreFixture {
         assertThat(buffers.metric().usedHeapMemory()).isZero();
     }
 
-    static Errno errnoOf(ThrowingCallable call) {
+    public static Errno errnoOf(ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         assertThat(thrown).as("a failure").isNotNull();
         return Failures.toPosix(thrown).errno();

@@ -4,10 +4,10 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.ReplicaFile;
-import org.beefs.honeycomb.store.ReplicaFiles;
 
 /** Looks at a disk that no daemon uses any more. */
 final class Replicas {

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 /**
  * Space of the file system that the honeycomb's folder is on, in bytes.

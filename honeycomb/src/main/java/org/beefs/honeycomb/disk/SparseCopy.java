@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -6,13 +6,13 @@ import org.beefs.common.posix.PosixException;
 /**
  * Copies content of a file that nobody changes meanwhile. Holes stay holes; file systems that can share blocks do so.
  */
-final class SparseCopy {
+public final class SparseCopy {
     private SparseCopy() {}
 
     /**
      * Into the same range of another file, where there is a hole or nothing. That becomes no longer than its last data.
      */
-    static void copy(ReplicaFile from, ReplicaFile to, long offset, long length) {
+    public static void copy(ReplicaFile from, ReplicaFile to, long offset, long length) {
         long end = offset + length;
         for (long data = nextData(from, offset, end); data < end; ) {
             long hole = Math.min(end, from.seek(data, true));

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import org.beefs.common.wire.Timestamp;
 
@@ -10,7 +10,7 @@ import org.beefs.common.wire.Timestamp;
  */
 public record FileStatus(long size, long blocks, Timestamp atime, Timestamp mtime, Timestamp ctime) {
     /** Bytes. */
-    static final long BLOCK = 512;
+    public static final long BLOCK = 512;
 
     /** Bytes that it takes. */
     public long allocated() {

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import java.util.function.Consumer;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -40,7 +40,7 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /**
      * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of
-     * which is told once: see {@link GroupSync}.
+     * which is told once: see {@code GroupSync}.
      */
     void syncAll();
 

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
