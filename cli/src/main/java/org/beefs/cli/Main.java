@@ -6,6 +6,8 @@ import java.util.Map.Entry;
 import java.util.stream.Collectors;
 import org.beefs.cli.command.Beefs;
 import org.beefs.cli.command.Commands;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.beefs.cli.command.Commands;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.common.rpc.RpcConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

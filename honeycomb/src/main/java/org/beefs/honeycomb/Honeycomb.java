@@ -21,6 +21,7 @@ import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
+import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.Hello;
@@ -121,7 +122,12 @@ public final class Honeycomb implements AutoCloseable {
                 scrubPace,
                 config.scrubPeriod(),
                 found.doubtful());
-        this.replicator = new Replicator(store.arrivals(), hello, world, pace);
+        this.replicator = new Replicator(
+                store.arrivals(),
+                hello,
+                new RpcEnvironment(world.network(), world.timers(), world.clock(), world.random()),
+                world.syncs(),
+                pace);
         this.syncs = world.syncs();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         scrubber.start(); // what is in doubt is so before anybody can ask for it

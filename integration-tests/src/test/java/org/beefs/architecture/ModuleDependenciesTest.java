@@ -2,6 +2,7 @@ package org.beefs.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -57,6 +58,10 @@ class ModuleDependenciesTest {
                     .check(imported);
         }
     }
+
+    @ArchTest
+    static final ArchRule packagesKnowEachOtherInOneDirection =
+            slices().matching("org.beefs.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule nettyTransportStaysInRpc = noClasses()

@@ -3,7 +3,7 @@ package org.beefs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.integration.hive.StandaloneRoles;
 import org.beefs.integration.program.Requires;
 import org.beefs.integration.program.Result;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.integration.hive.MountPoints;
 import org.beefs.integration.hive.StandaloneRoles;
 import org.beefs.integration.linux.Posix;

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.simulator.hive.Sabotage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

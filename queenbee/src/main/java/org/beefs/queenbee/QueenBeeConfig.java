@@ -3,7 +3,7 @@ package org.beefs.queenbee;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.common.config.ByteSize;
-import org.beefs.queenbee.replication.Settings;
+import org.beefs.queenbee.namespace.ReplicationSettings;
 
 /**
  * Settings of a queen-bee.
@@ -103,10 +103,10 @@ public record QueenBeeConfig(
         checkRange("bound of open files", maxOpenFiles, 1, 100_000_000);
         checkRange("bound of kept answers", maxAnswers, 1, 1 << 20);
         checkRange("batch of errands", errandBatch, 1, 4096);
-        checkRange("number of replicas", replicas, 1, Settings.MOST_REPLICAS);
-        checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
-        checkRange("grace time", graceTime, Duration.ofSeconds(1), Settings.LONGEST);
-        checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), Settings.LONGEST);
+        checkRange("number of replicas", replicas, 1, ReplicationSettings.MOST_REPLICAS);
+        checkRange("time to coherence", timeToCoherence, Duration.ZERO, ReplicationSettings.LONGEST);
+        checkRange("grace time", graceTime, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
+        checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
         checkRange("high-water mark", highWater, 0, 50);
         checkRange("low-water mark", lowWater, 0, highWater);
         checkRange("share of extra replicas", replicateOnRead, 0, 50);

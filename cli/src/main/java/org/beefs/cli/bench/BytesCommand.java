@@ -1,8 +1,8 @@
 package org.beefs.cli.bench;
 
 import java.io.PrintWriter;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.common.config.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

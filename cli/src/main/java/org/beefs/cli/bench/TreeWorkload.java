@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.cli.CommandFailure;
+import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.TemporaryFolder;
 
 /**

@@ -1,5 +1,6 @@
 package org.beefs.cli.command;
 
+import org.beefs.cli.program.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

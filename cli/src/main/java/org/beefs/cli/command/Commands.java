@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
-import org.beefs.cli.bench.BenchCommand;
 import org.beefs.cli.posixtest.PosixTestCommand;
 import picocli.CommandLine.HelpCommand;
 

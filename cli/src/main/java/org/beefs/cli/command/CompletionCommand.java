@@ -3,6 +3,7 @@ package org.beefs.cli.command;
 import java.util.Objects;
 import org.beefs.cli.completion.FishCompletion;
 import org.beefs.cli.completion.ZshCompletion;
+import org.beefs.cli.option.Words;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;

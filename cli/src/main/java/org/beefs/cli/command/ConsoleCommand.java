@@ -2,8 +2,11 @@ package org.beefs.cli.command;
 
 import java.util.Map;
 import java.util.Objects;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
+import org.beefs.cli.option.Words;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.Json;
 import org.beefs.queenbee.console.api.Messages.ConsoleInfo;
 import org.beefs.queenbee.console.login.Role;

@@ -1,10 +1,12 @@
 package org.beefs.cli.command;
 
 import java.time.Duration;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.SpaceReport;
 import org.beefs.cli.view.StatusCollector;
 import org.jspecify.annotations.Nullable;

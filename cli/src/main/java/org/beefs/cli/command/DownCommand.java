@@ -2,6 +2,8 @@ package org.beefs.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
@@ -10,7 +12,7 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

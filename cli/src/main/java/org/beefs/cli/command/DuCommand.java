@@ -1,6 +1,8 @@
 package org.beefs.cli.command;
 
 import java.util.Map;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.UsageView;
 import org.beefs.queenbee.console.model.Usage;

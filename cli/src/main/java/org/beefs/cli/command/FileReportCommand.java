@@ -1,6 +1,7 @@
 package org.beefs.cli.command;
 
 import java.nio.file.Path;
+import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

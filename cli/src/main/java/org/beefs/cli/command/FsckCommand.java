@@ -2,9 +2,11 @@ package org.beefs.cli.command;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
-import org.beefs.cli.CommandFailure;
 import org.beefs.cli.fsck.Fsck;
 import org.beefs.cli.fsck.FsckReport;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.QueenBeeOption;
+import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.posix.PosixException;

@@ -1,5 +1,7 @@
 package org.beefs.cli.command;
 
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

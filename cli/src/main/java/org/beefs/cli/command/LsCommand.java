@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.util.List;
 import java.util.Map;
+import org.beefs.cli.option.StateOption;
 import org.beefs.queenbee.console.model.FilePage;
 import org.beefs.queenbee.console.model.FileView;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,13 @@ package org.beefs.cli.command;
 
 import java.io.PrintWriter;
 import java.util.Objects;
+import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Done;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -1,12 +1,14 @@
 package org.beefs.cli.command;
 
 import java.util.List;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.RecoveryLines;
@@ -14,7 +16,7 @@ import org.beefs.cli.view.Report;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
 import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

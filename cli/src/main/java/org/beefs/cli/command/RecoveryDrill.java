@@ -2,14 +2,15 @@ package org.beefs.cli.command;
 
 import java.time.Duration;
 import java.util.Map;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.process.Await;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.DrillReport;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.queenbee.console.api.Messages.Done;
 import org.beefs.queenbee.console.model.DrillView;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package org.beefs.cli.command;
 
 import java.nio.file.Path;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.file.FileSettings;
 import org.beefs.cli.file.HiveAttributes;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
 import org.beefs.common.config.Durations;
 import org.beefs.common.replica.ReplicationXattr;
-import org.beefs.queenbee.replication.Settings;
+import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,18 +78,18 @@ public final class SetCommand implements Runnable {
 
     /** The hive would not take it either, but cannot say why. */
     private static void checkNumber(String option, @Nullable Integer number, int least) {
-        if (number != null && (number < least || number > Settings.MOST_REPLICAS)) {
+        if (number != null && (number < least || number > ReplicationSettings.MOST_REPLICAS)) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "%s is from %d to %d".formatted(option, least, Settings.MOST_REPLICAS));
+                    ExitCode.USAGE, "%s is from %d to %d".formatted(option, least, ReplicationSettings.MOST_REPLICAS));
         }
     }
 
     /** Likewise. */
     private void checkCoherence() {
         try {
-            if (coherence != null && Durations.parse(coherence).compareTo(Settings.LONGEST) > 0) {
+            if (coherence != null && Durations.parse(coherence).compareTo(ReplicationSettings.LONGEST) > 0) {
                 throw new CommandFailure(
-                        ExitCode.USAGE, "--coherence is at most " + Durations.approximate(Settings.LONGEST));
+                        ExitCode.USAGE, "--coherence is at most " + Durations.approximate(ReplicationSettings.LONGEST));
             }
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--coherence: " + Reasons.of(e));

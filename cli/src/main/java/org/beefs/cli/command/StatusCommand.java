@@ -1,8 +1,10 @@
 package org.beefs.cli.command;
 
 import java.util.concurrent.Callable;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.option.StateOption;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;

@@ -2,10 +2,12 @@ package org.beefs.cli.command;
 
 import java.time.Duration;
 import java.util.Map;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.option.StateOption;
+import org.beefs.cli.option.TypedTime;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.process.UserNames;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Terminal;
 import org.beefs.cli.view.TopReport;

@@ -1,5 +1,7 @@
 package org.beefs.cli.command;
 
+import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.program.Version;
 import org.beefs.cli.view.Report;
 import org.beefs.common.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-/** What shells have to know of commands and options, from picocli's model of them. */
+/** What shells have to know of commands and options, and manual pages, from picocli's model of them. */
 @NullMarked
 package org.beefs.cli.completion;
 

@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 
 /**
  * Chooses ports of the loopback address that nobody listens at. They lie below those that the kernel gives to outgoing

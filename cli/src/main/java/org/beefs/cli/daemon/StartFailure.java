@@ -3,8 +3,8 @@ package org.beefs.cli.daemon;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 
 /** Tells apart why a role cannot start. */

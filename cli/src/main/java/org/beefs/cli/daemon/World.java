@@ -3,11 +3,11 @@ package org.beefs.cli.daemon;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.SystemTimers;
 
 /**

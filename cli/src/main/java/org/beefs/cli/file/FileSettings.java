@@ -2,8 +2,8 @@ package org.beefs.cli.file;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 import org.beefs.common.replica.ReplicationXattr;

@@ -3,8 +3,8 @@ package org.beefs.cli.mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 
 /**

@@ -8,10 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
-import org.beefs.cli.Main;
 import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.ProcessFolder.Role;
@@ -94,7 +93,7 @@ public final class DaemonStarter {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(distribution.flags(role));
         words(environment.getOrDefault("BEEFS_JAVA_OPTS", "")).forEach(command::add);
-        command.addAll(List.of("-cp", distribution.classPath(), Main.class.getName(), role));
+        command.addAll(List.of("-cp", distribution.classPath(), Distribution.MAIN, role));
         command.addAll(List.of("--state", hive.path().toString(), "--background"));
         if (folder.role() == Role.DESKTOP) {
             command.add(folder.name());

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
  * @param path absolute
  */
 record Distribution(Path path) {
+    /** The class that is started, by the launcher too. By name, because it knows all that is here. */
+    static final String MAIN = "org.beefs.cli.Main";
+
     /** The one that this code belongs to: it came from its lib folder, or from the build folder that holds it. */
     static Distribution own() {
         Path code = ownCode();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder.Role;
 import org.jspecify.annotations.Nullable;
 

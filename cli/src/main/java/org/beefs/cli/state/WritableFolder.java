@@ -2,8 +2,8 @@ package org.beefs.cli.state;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 
 /** A folder that somebody names to have files made in it. */
 public final class WritableFolder {

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.CommandFailure;
+import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.HiveFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Timestamp;

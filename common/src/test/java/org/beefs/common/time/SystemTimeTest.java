@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.linux.SystemClock;
 import org.junit.jupiter.api.Test;
 
 class SystemTimeTest {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.BufferPool;

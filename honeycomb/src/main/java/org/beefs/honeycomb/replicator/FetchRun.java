@@ -11,7 +11,6 @@ import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
@@ -41,7 +40,8 @@ final class FetchRun implements AutoCloseable {
             Arrivals arrivals,
             Sources sources,
             Progress progress,
-            HoneycombWorld world,
+            DiskTasks disk,
+            Clock clock,
             Admission admission,
             long end) {
         this.wanted = fetches.getFetchesList();
@@ -49,8 +49,8 @@ final class FetchRun implements AutoCloseable {
         this.arrivals = arrivals;
         this.sources = sources;
         this.progress = progress;
-        this.disk = new DiskTasks(world.syncs());
-        this.clock = world.clock();
+        this.disk = disk;
+        this.clock = clock;
         this.admission = admission;
         this.end = end;
     }

@@ -2,14 +2,16 @@ package org.beefs.honeycomb.replicator;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Hello;
-import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +25,29 @@ public final class Replicator implements AutoCloseable {
 
     private final Arrivals arrivals;
     private final Hello hello;
-    private final HoneycombWorld world;
+    private final RpcEnvironment environment;
+    private final DiskTasks disk;
+    private final Clock clock;
     private final Pace pace;
     private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
     private final UrgentFetches urgent;
     private final LongAdder copied = new LongAdder();
 
-    /** @param hello how this daemon greets other honeycombs */
-    public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world, Pace pace) {
+    /**
+     * Begins with nothing to fetch.
+     *
+     * @param hello how this daemon greets other honeycombs
+     * @param disk where it waits for the disk
+     */
+    public Replicator(Arrivals arrivals, Hello hello, RpcEnvironment environment, Executor disk, Pace pace) {
         this.arrivals = arrivals;
         this.hello = hello;
-        this.world = world;
+        this.environment = environment;
+        this.disk = new DiskTasks(disk);
+        this.clock = environment.clock();
         this.pace = pace;
-        this.urgent = new UrgentFetches(world.clock(), world.timers());
+        this.urgent = new UrgentFetches(clock, environment.timers());
     }
 
     /**
@@ -45,7 +56,7 @@ public final class Replicator implements AutoCloseable {
      */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
         fetches.getFetchesList().forEach(arrivals::expect);
-        long end = world.clock().bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
+        long end = clock.bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
         return fetches.getUrgent()
                 ? urgent.fetch(admission -> run(fetches, admission, end), end)
                 : inBackground(run(fetches, (bytes, source) -> admit(bytes, source, end), end));
@@ -54,9 +65,8 @@ public final class Replicator implements AutoCloseable {
     /** Here first: what the source admits is copied at once. */
     private CompletableFuture<Boolean> admit(long bytes, Source source, long end) {
         return pace.admit(bytes, end)
-                .thenCompose(here -> here
-                        ? source.admit(bytes, () -> world.clock().isPast(end))
-                        : CompletableFuture.completedFuture(false))
+                .thenCompose(here ->
+                        here ? source.admit(bytes, () -> clock.isPast(end)) : CompletableFuture.completedFuture(false))
                 .thenApply(both -> {
                     if (both) {
                         pace.beginsNow(bytes);
@@ -81,9 +91,10 @@ public final class Replicator implements AutoCloseable {
         return new FetchRun(
                 fetches,
                 arrivals,
-                new Sources(hello, world),
+                new Sources(hello, environment),
                 progress,
-                world,
+                disk,
+                clock,
                 (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)),
                 end);
     }

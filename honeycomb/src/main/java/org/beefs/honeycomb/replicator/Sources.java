@@ -7,7 +7,6 @@ import java.util.Map;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeycomb.HoneycombWorld;
 
 /** The honeycombs that one request fetches from, with a connection to each. Thread-safe. */
 final class Sources implements AutoCloseable {
@@ -18,9 +17,9 @@ final class Sources implements AutoCloseable {
     private final Map<ByteString, Source> connected = new HashMap<>();
     private boolean closed;
 
-    Sources(Hello hello, HoneycombWorld world) {
+    Sources(Hello hello, RpcEnvironment environment) {
         this.hello = hello;
-        this.environment = new RpcEnvironment(world.network(), world.timers(), world.clock(), world.random());
+        this.environment = environment;
     }
 
     synchronized Source of(ReplicaPlace place) {

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.namespace;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -14,6 +15,12 @@ import org.beefs.queenbee.state.ReplicationRecord;
  * @param pFactor honeycombs that must hold a version on disk before close or fsync returns
  */
 public record ReplicationSettings(OptionalInt replicas, OptionalLong timeToCoherence, OptionalInt pFactor) {
+    /** The most replicas that a file may have. */
+    public static final int MOST_REPLICAS = 16;
+
+    /** The longest time to coherence. */
+    public static final Duration LONGEST = Duration.ofDays(365);
+
     /** All as the hive has it. */
     public static final ReplicationSettings DEFAULT =
             new ReplicationSettings(OptionalInt.empty(), OptionalLong.empty(), OptionalInt.empty());

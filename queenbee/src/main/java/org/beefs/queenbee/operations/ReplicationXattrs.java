@@ -61,9 +61,11 @@ final class ReplicationXattrs {
         ReplicationSettings old = inode.replication();
         String text = value.toStringUtf8();
         ReplicationSettings changed = switch (name.toStringUtf8()) {
-            case ReplicationXattr.REPLICAS -> old.withReplicas(OptionalInt.of(number(text, 1, Settings.MOST_REPLICAS)));
+            case ReplicationXattr.REPLICAS ->
+                old.withReplicas(OptionalInt.of(number(text, 1, ReplicationSettings.MOST_REPLICAS)));
             case ReplicationXattr.TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.of(millis(text)));
-            case ReplicationXattr.P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_REPLICAS)));
+            case ReplicationXattr.P_FACTOR ->
+                old.withPFactor(OptionalInt.of(number(text, 0, ReplicationSettings.MOST_REPLICAS)));
             default -> throw unchangeable(name);
         };
         return new Mutation.SetReplication(inode.number(), changed, now);
@@ -141,8 +143,8 @@ final class ReplicationXattrs {
         } catch (IllegalArgumentException e) {
             throw invalid("'%s' is no duration; write for example 30s, 5m or 24h".formatted(text));
         }
-        if (duration.compareTo(Settings.LONGEST) > 0) {
-            throw invalid("a time to coherence is at most " + Durations.format(Settings.LONGEST));
+        if (duration.compareTo(ReplicationSettings.LONGEST) > 0) {
+            throw invalid("a time to coherence is at most " + Durations.format(ReplicationSettings.LONGEST));
         }
         return duration.toMillis();
     }

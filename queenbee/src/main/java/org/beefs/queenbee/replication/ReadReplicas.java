@@ -8,6 +8,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.ExtraReplicas;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class ReadReplicas {
     boolean admit(Inode inode, Honeycomb reader) {
         boolean admitted = percent > 0
                 && !inode.dirty()
-                && inode.secondaries().size() + 1 < Settings.MOST_REPLICAS
+                && inode.secondaries().size() + 1 < ReplicationSettings.MOST_REPLICAS
                 && targets.canTake(reader, inode)
                 && hasTurn(reader)
                 && makeRoom(inode.space(), reader);

@@ -10,12 +10,6 @@ import org.beefs.queenbee.namespace.Inode;
  * @param timeToCoherence how long after a close secondaries may stay stale
  */
 public record Settings(int replicas, Duration timeToCoherence) {
-    /** The most replicas that a file may have. */
-    public static final int MOST_REPLICAS = 16;
-
-    /** The longest time to coherence. */
-    public static final Duration LONGEST = Duration.ofDays(365);
-
     /** At least as many as have to be on disk before close returns. */
     public int replicas(Inode inode) {
         return Math.max(inode.replication().replicas().orElse(replicas), pFactor(inode));

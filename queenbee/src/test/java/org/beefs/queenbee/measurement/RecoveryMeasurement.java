@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.common.time.SystemClock;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.recovery.RecoveryReport;

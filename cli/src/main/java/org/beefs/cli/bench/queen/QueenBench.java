@@ -14,10 +14,10 @@ import org.beefs.cli.bench.queen.QueenReport.Phase;
 import org.beefs.cli.bench.queen.QueenReport.Round;
 import org.beefs.cli.process.ProcessUsage;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.time.SystemClock;
 
 /**
  * Sessions that load a queen-bee, each in a folder of its own, so that they take no leases from one another. Not

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.beefs.cli.command.Version;
+import org.beefs.cli.program.Version;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.time.Clock;
-import org.beefs.common.time.SystemClock;
 import org.beefs.honeybee.fuse.protocol.Opcode;
 
 /** How often the kernel has asked for what, and how long the answers took. Thread-safe. */

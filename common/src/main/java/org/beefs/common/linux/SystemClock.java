@@ -1,7 +1,8 @@
-package org.beefs.common.time;
+package org.beefs.common.linux;
 
 import java.time.Instant;
-import org.beefs.common.linux.Libc;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.ProductionOnly;
 
 /**
  * The clocks of this machine. On Linux the boot clock is CLOCK_BOOTTIME, because {@link System#nanoTime} stands still

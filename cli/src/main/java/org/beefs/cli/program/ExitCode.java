@@ -1,4 +1,4 @@
-package org.beefs.cli;
+package org.beefs.cli.program;
 
 /** What a command's exit code tells a script; 0 is success, and 2 a wrong command line as picocli reports it. */
 public final class ExitCode {

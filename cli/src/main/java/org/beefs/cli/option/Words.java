@@ -1,4 +1,4 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -10,10 +10,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** The constants of an enum as users type them: picocli would speak of them as Java does. */
-abstract class Words<E extends Enum<E>> implements ITypeConverter<E>, Iterable<String> {
+public abstract class Words<E extends Enum<E>> implements ITypeConverter<E>, Iterable<String> {
     private final List<E> all;
 
-    Words(Class<E> type) {
+    public Words(Class<E> type) {
         all = List.copyOf(EnumSet.allOf(type));
     }
 

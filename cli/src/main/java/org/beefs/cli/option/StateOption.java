@@ -1,4 +1,4 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.nio.file.Path;
 import org.beefs.cli.state.HiveFolder;

@@ -1,15 +1,15 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.daemon.HiveSetup;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.util.Iterator;
 import java.util.stream.Stream;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.honeybee.fuse.Driver;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which driver serves a mount, of all commands that mount. */
-final class DriverOption {
+public final class DriverOption {
     @Option(
             names = "--driver",
             paramLabel = "NAME",
@@ -30,7 +30,7 @@ final class DriverOption {
 
     /** Null where the user has not chosen. */
     @Nullable
-    Driver chosen() {
+    public Driver chosen() {
         try {
             return name == null ? null : Driver.of(name);
         } catch (IllegalArgumentException unknown) {
@@ -40,7 +40,7 @@ final class DriverOption {
 
     /** As a setting has it. */
     @Nullable
-    String word() {
+    public String word() {
         Driver driver = chosen();
         return driver == null ? null : driver.word();
     }

@@ -1,13 +1,13 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import picocli.CommandLine.Option;
 
 /** Whether a command speaks to a script. */
-final class JsonOption {
+public final class JsonOption {
     @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
     private boolean json;
 
-    boolean isChosen() {
+    public boolean isChosen() {
         return json;
     }
 }

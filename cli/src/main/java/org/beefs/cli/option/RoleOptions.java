@@ -1,4 +1,4 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What the commands that run a role have in common. */
-final class RoleOptions {
+public final class RoleOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -24,12 +24,12 @@ final class RoleOptions {
     @Option(names = "--background", hidden = true, description = "Log to the process folder.")
     private boolean background;
 
-    boolean background() {
+    public boolean background() {
         return background;
     }
 
     @Nullable
-    Path configuration(ProcessFolder folder) {
+    public Path configuration(ProcessFolder folder) {
         if (configuration != null) {
             return configuration;
         }
@@ -37,7 +37,7 @@ final class RoleOptions {
     }
 
     /** The settings of the command line, those with options of their own included. */
-    Map<String, String> settings(Map<String, ? extends @Nullable Object> options) {
+    public Map<String, String> settings(Map<String, ? extends @Nullable Object> options) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         options.forEach((key, value) -> {
             if (value != null) {

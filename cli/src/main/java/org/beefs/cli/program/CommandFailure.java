@@ -1,4 +1,4 @@
-package org.beefs.cli;
+package org.beefs.cli.program;
 
 /** A command cannot be carried out. The message is one line for people; no stack trace is ever shown of it. */
 public final class CommandFailure extends RuntimeException {

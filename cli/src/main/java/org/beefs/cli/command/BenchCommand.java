@@ -1,6 +1,10 @@
-package org.beefs.cli.bench;
+package org.beefs.cli.command;
 
 import java.util.Objects;
+import org.beefs.cli.bench.AndrewCommand;
+import org.beefs.cli.bench.BytesCommand;
+import org.beefs.cli.bench.SmallFilesCommand;
+import org.beefs.cli.bench.TreeCommand;
 import org.beefs.cli.bench.queen.QueenCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

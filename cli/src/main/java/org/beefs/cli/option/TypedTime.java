@@ -1,13 +1,13 @@
-package org.beefs.cli.command;
+package org.beefs.cli.option;
 
 import java.time.Duration;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Durations;
 
 /** A time as somebody has typed it, such as 30m. */
-final class TypedTime {
+public final class TypedTime {
     private TypedTime() {}
 
     /**
@@ -15,7 +15,7 @@ final class TypedTime {
      *
      * @param bounds what to say to somebody who keeps to no bounds
      */
-    static Duration parse(String text, Duration longest, String bounds) {
+    public static Duration parse(String text, Duration longest, String bounds) {
         try {
             Duration parsed = Durations.parse(text);
             if (parsed.isPositive() && parsed.compareTo(longest) <= 0) {

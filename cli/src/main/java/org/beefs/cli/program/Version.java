@@ -1,4 +1,4 @@
-package org.beefs.cli.command;
+package org.beefs.cli.program;
 
 import org.beefs.common.rpc.RpcConnection;
 import picocli.CommandLine.IVersionProvider;
