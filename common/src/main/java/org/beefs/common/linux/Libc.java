@@ -46,6 +46,7 @@ public final class Libc {
     private static final CFunction UNLINK = CFunction.of("unlink");
     private static final CFunction MOUNT = CFunction.of("mount");
     private static final CFunction UMOUNT2 = CFunction.of("umount2");
+    private static final CFunction UNSHARE = CFunction.of("unshare");
     private static final CFunction SYSCALL = CFunction.variadic("syscall");
     private static final CFunction IOCTL = CFunction.variadic("ioctl");
     private static final CFunction FCNTL = CFunction.variadic("fcntl");
@@ -266,6 +267,11 @@ public final class Libc {
         } finally {
             reachabilityFence(target);
         }
+    }
+
+    /** Of what the calling thread shares with the others of its process. */
+    public static int unshare(int flags) {
+        return UNSHARE.callInt(flags);
     }
 
     public static int openTree(int directory, MemorySegment path, int flags) {

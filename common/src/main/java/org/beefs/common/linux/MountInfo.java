@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What this process sees mounted, as of one moment. Reading it never waits for who serves a mount.
+ * What the thread that reads it sees mounted, as of one moment. Reading it never waits for who serves a mount.
  *
  * @param mounts from the first to the last mounted: of several at one place the last covers the others
  */
 public record MountInfo(List<Mount> mounts) {
-    private static final Path SOURCE = Path.of("/proc/self/mountinfo");
+    private static final Path SOURCE = Path.of("/proc/thread-self/mountinfo");
 
     /** The kernel escapes spaces, tabs, ends of lines and backslashes, and nothing else. */
     private static final Pattern ESCAPED = Pattern.compile("\\\\([0-3][0-7]{2})");

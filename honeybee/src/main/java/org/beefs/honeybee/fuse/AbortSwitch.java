@@ -27,6 +27,9 @@ final class AbortSwitch {
     /** Where the control file system of FUSE usually is. */
     private static final Path CONNECTIONS = Path.of("/sys/fs/fuse/connections");
 
+    /** Some directory that each machine has. */
+    private static final Path ANYWHERE = Path.of("/tmp");
+
     private final @Nullable FileChannel file;
 
     private AbortSwitch(@Nullable FileChannel file) {
@@ -55,22 +58,23 @@ final class AbortSwitch {
         return isRoot ? openAside(number) : null;
     }
 
-    /** The control file system is mounted aside for the moment: not every machine has it. */
+    /** The control file system is mounted for the moment, unseen: not every machine has it. */
     private static FileChannel openAside(String number) throws IOException {
-        Path control = Files.createTempDirectory("beefs-fusectl");
+        try (PrivateMounts aside = PrivateMounts.open()) {
+            return aside.call(() -> {
+                mountControl();
+                return openIn(ANYWHERE, number);
+            });
+        }
+    }
+
+    private static void mountControl() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment type = arena.allocateFrom("fusectl");
-            int result = Libc.mount(type, arena.allocateFrom(control.toString()), type, 0, arena.allocateFrom(""));
+            int result = Libc.mount(type, arena.allocateFrom(ANYWHERE.toString()), type, 0, arena.allocateFrom(""));
             if (result < 0) {
                 throw new IOException("the control file system of FUSE cannot be mounted: " + Errno.of(-result));
             }
-            try {
-                return openIn(control, number);
-            } finally {
-                Umount.byForce(control);
-            }
-        } finally {
-            Files.delete(control);
         }
     }
 

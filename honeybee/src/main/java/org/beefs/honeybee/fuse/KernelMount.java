@@ -117,11 +117,6 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
         }
     }
 
-    /** The same that has come to another place. */
-    KernelMount seenAt(Path place) {
-        return new KernelMount(place, device, ofRoot, abortSwitch);
-    }
-
     /**
      * Lets the kernel read ahead so far of programs that read one byte after the other. It allows itself 128 KiB, and a
      * driver cannot ask for more in the protocol. Only root can allow more.

@@ -32,7 +32,6 @@ import org.beefs.honeybee.fuse.reader.Rings;
  * takes back what was done. For one mount; used by one thread.
  */
 final class Mounting {
-    private final Path point;
     private final Rings rings;
     private final FileSystem fileSystem;
     private final FuseOptions options;
@@ -47,7 +46,6 @@ final class Mounting {
      * @param rings to serve it through, if there are some; they are closed when the mount ends or fails
      */
     Mounting(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers) {
-        this.point = point;
         this.rings = rings;
         this.fileSystem = fileSystem;
         this.options = options;
@@ -67,7 +65,7 @@ final class Mounting {
      */
     FuseMount run() throws IOException {
         KernelMount.Mounted mounted = mountOnStage();
-        KernelMount mount = mounted.mount().seenAt(point);
+        KernelMount mount = mounted.mount();
         List<Device> devices = new ArrayList<>(List.of(mounted.device()));
         Negotiation.Agreement agreed;
         try {
@@ -88,7 +86,7 @@ final class Mounting {
 
     private KernelMount.Mounted mountOnStage() throws IOException {
         try {
-            return KernelMount.mount(stage.place(), options);
+            return stage.mount(options);
         } catch (IOException | RuntimeException failure) {
             stage.close();
             rings.close();

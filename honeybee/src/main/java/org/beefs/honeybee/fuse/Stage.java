@@ -3,11 +3,11 @@ package org.beefs.honeybee.fuse;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,99 +33,95 @@ final class Stage {
     private static final String NAME = "hive";
 
     private final Path point;
-    private final Path place;
 
-    private Stage(Path point, Path place) {
+    /** There the mount is made, at its place already; null where it is made for all to see. */
+    private final @Nullable PrivateMounts aside;
+
+    private Stage(Path point, @Nullable PrivateMounts aside) {
         this.point = point;
-        this.place = place;
+        this.aside = aside;
     }
 
     /** For a mount that is to be seen at that empty directory. */
     static Stage of(Path point) {
         try {
-            // The table of mounts has no symbolic links.
-            Stage aside =
-                    new Stage(point, Files.createTempDirectory("beefs-mount").toRealPath());
-            if (aside.isOfUse()) {
-                return aside;
-            }
-            aside.close();
-        } catch (IOException failure) {
-            LOG.debug("no mount can be made aside: {}", failure.toString());
-        }
-        return new Stage(point, point);
-    }
-
-    /** Whether this process may take what is mounted to another place: tried with what is at the point now. */
-    private boolean isOfUse() {
-        try {
-            showAlso(point, place);
-            Umount.lazily(place);
-            return true;
+            return new Stage(point, openFor(point));
         } catch (IOException refused) {
             LOG.debug("the mount is made where it stays: {}", refused.toString());
-            return false;
+            return new Stage(point, null);
         }
     }
 
-    /** Where the mount is to be made. */
-    Path place() {
-        return place;
+    /**
+     * Fails if this process may not take what is mounted to another place: that is tried, unseen, with what is at the
+     * point now.
+     */
+    private static PrivateMounts openFor(Path point) throws IOException {
+        PrivateMounts aside = PrivateMounts.open();
+        try {
+            aside.call(() -> show(copy(point), point));
+            return aside;
+        } catch (IOException refused) {
+            aside.close();
+            throw refused;
+        }
+    }
+
+    KernelMount.Mounted mount(FuseOptions options) throws IOException {
+        return aside == null ? KernelMount.mount(point, options) : aside.call(() -> KernelMount.mount(point, options));
     }
 
     HiveRoot root() {
-        return isAside() ? HiveRoot.ENTRY : HiveRoot.ITSELF;
+        return aside == null ? HiveRoot.ITSELF : HiveRoot.ENTRY;
     }
 
     /** Lets the mount be seen. It is being served. */
     void show() throws IOException {
-        if (isAside()) {
-            showAlso(place.resolve(NAME), point);
-            Umount.lazily(place);
-            close();
+        if (aside != null) {
+            int tree = aside.call(() -> copy(point.resolve(NAME)));
+            aside.close();
+            show(tree, point);
         }
     }
 
     /** Takes back a mount that has not been shown. */
     void undo() {
-        Umount.byForce(place);
+        if (aside == null) {
+            Umount.byForce(point);
+        }
         close();
     }
 
-    /** Leaves nothing behind. Nothing is mounted here any more. */
+    /** Leaves nothing behind. Nothing is mounted here. */
     void close() {
-        if (!isAside()) {
-            return;
-        }
-        try {
-            Files.deleteIfExists(place);
-        } catch (IOException failure) {
-            LOG.info("{} cannot be removed: {}", place, failure.toString());
+        if (aside != null) {
+            aside.close();
         }
     }
 
-    private boolean isAside() {
-        return !place.equals(point);
-    }
-
-    /** Lets what is mounted at one directory, from there on, be seen at another one too. */
-    private static void showAlso(Path from, Path to) throws IOException {
+    /** What is mounted at a directory, from there on: a descriptor, for as long as nobody sees it anywhere. */
+    private static int copy(Path from) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            int tree = Libc.openTree(AT_FDCWD, arena.allocateFrom(from.toString()), OPEN_TREE_CLONE | O_CLOEXEC);
-            check(tree, to);
-            try {
-                MemorySegment all = arena.allocateFrom("");
-                MemorySegment target = arena.allocateFrom(to.toString());
-                check(Libc.moveMount(tree, all, AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), to);
-            } finally {
-                Libc.close(tree);
-            }
+            MemorySegment path = arena.allocateFrom(from.toString());
+            return check(Libc.openTree(AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC), from);
         }
     }
 
-    private static void check(int result, Path point) throws IOException {
+    /** Lets a copy be seen by this thread and all that see the same mounts. */
+    private static int show(int copy, Path at) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment all = arena.allocateFrom("");
+            MemorySegment target = arena.allocateFrom(at.toString());
+            return check(Libc.moveMount(copy, all, AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), at);
+        } finally {
+            Libc.close(copy);
+        }
+    }
+
+    private static int check(int result, Path point) throws IOException {
         if (result < 0) {
             throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
         }
+        return result;
     }
 }

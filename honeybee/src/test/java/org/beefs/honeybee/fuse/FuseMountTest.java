@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,6 +26,8 @@ import org.beefs.common.linux.MountInfo;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -134,6 +138,35 @@ class FuseMountTest extends MountedTest {
                 .filteredOn(entry -> entry.device().equals(device))
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.type()).isEqualTo("fuse.beefs"));
+    }
+
+    /** So a daemon that is killed meanwhile leaves nothing. */
+    @Test
+    void shouldNotBeSeenBeforeItIsServed() throws Exception {
+        List<MountInfo.Mount> meanwhile = new ArrayList<>();
+        Mount mount = mount(
+                "hive",
+                new MemoryFileSystem(executor) {
+                    @Override
+                    public Lifetimes keptBy(KernelCache kernel) {
+                        meanwhile.addAll(seen());
+                        return super.keptBy(kernel);
+                    }
+                },
+                FuseOptions.DEFAULTS);
+
+        String device = MountInfo.read().at(mount.target()).orElseThrow().device();
+        assertThat(meanwhile)
+                .isNotEmpty()
+                .noneSatisfy(entry -> assertThat(entry.device()).isEqualTo(device));
+    }
+
+    private static List<MountInfo.Mount> seen() {
+        try {
+            return MountInfo.read().mounts();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
