@@ -152,6 +152,20 @@ class LifecycleIT {
     }
 
     @Test
+    void shouldNotMountInAMountedHive(Hives hives) {
+        Hive hive = hives.create(1);
+        Path inside = hive.mount().resolve("inside");
+
+        Result result =
+                hive.beefs("mount", inside.toString(), "--host", "laptop").runToAnyEnd();
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FOLDER);
+        assertThat(result.errors()).hasLineCount(1).contains("in the hive that is mounted at " + hive.mount());
+        assertThat(hive.mount()).isEmptyDirectory();
+        assertThat(hive.state().resolve("laptop")).doesNotExist();
+    }
+
+    @Test
     void shouldKeepTwoHivesApart(Hives hives) throws IOException {
         Hive one = hives.create(1);
         Hive other = hives.create(1);

@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Mounts the hive at one more folder, through one of its desktops on this machine.",
             "",
-            "The folder is made if it is not there, and mounted again whenever that desktop's daemon starts. A daemon that "
-                    + "does not run is started. A desktop that is not known yet gets a daemon without honeycomb: it offers no "
-                    + "disk space, and all it reads and writes lies on other desktops."
+            "The folder is made if it is not there, and mounted again whenever that desktop's daemon starts. It cannot be "
+                    + "inside of a mounted hive. A daemon that does not run is started. A desktop that is not known yet gets "
+                    + "a daemon without honeycomb: it offers no disk space, and all it reads and writes lies on other desktops."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -97,7 +97,9 @@ public final class MountCommand implements Runnable {
             throw new CommandFailure(
                     ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
         }
-        Path path = MountPoint.resolve(directory, MountTable.read());
+        MountTable table = MountTable.read();
+        Path path = MountPoint.resolve(directory, table);
+        MountPoint.requireOutside(path, table);
         try (HiveLock _ = HiveLock.take(folder)) {
             if (!desktop.isKnown()) {
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);

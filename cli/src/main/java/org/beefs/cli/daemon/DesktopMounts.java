@@ -133,7 +133,9 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Makes the folder for a mount that is to come, and fails with what would keep the mount from being made. */
     synchronized void check(Path path) {
-        if (MountTable.read().at(path).isEmpty()) {
+        MountTable table = MountTable.read();
+        MountPoint.requireOutside(path, table);
+        if (table.at(path).isEmpty()) {
             MountPoint.create(path);
         }
         try {

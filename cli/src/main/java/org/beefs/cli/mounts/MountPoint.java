@@ -3,6 +3,9 @@ package org.beefs.cli.mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
@@ -33,6 +36,20 @@ public final class MountPoint {
             path = target(path);
         }
         throw new CommandFailure(ExitCode.FOLDER, given + " is a chain of too many symbolic links");
+    }
+
+    /**
+     * Fails for a place inside of a mounted hive: all desktops would see the folder that is made for the mount, and
+     * each start would wait for whoever serves that hive.
+     */
+    public static void requireOutside(Path path, MountTable table) {
+        Optional<Path> hive = table.hiveAbove(path).filter(_ -> !table.isHive(path));
+        if (hive.isPresent()) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER,
+                    "cannot mount at %s: it is in the hive that is mounted at %s; name a folder outside of it"
+                            .formatted(path, hive.get()));
+        }
     }
 
     /** Makes the folder to mount at, if it is not there. */

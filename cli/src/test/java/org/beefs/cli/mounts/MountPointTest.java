@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,20 @@ class MountPointTest {
 
         assertThat(MountPoint.resolve(real.resolve("hive"), table)).isEqualTo(real.resolve("hive"));
         assertThat(MountPoint.resolve(real.resolve("hive/inner"), table)).isEqualTo(real.resolve("hive/inner"));
+    }
+
+    @Test
+    void shouldRefusePlacesInAMountedHive() {
+        Path hive = real.resolve("hive");
+        MountTable table = MountTable.parse("30 1 0:9 / %s rw - fuse.beefs beefs rw\n".formatted(hive));
+
+        assertThatThrownBy(() -> MountPoint.requireOutside(hive.resolve("a/b"), table))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FOLDER))
+                .hasMessage("cannot mount at %1$s/a/b: it is in the hive that is mounted at %1$s; ".formatted(hive)
+                        + "name a folder outside of it");
+        MountPoint.requireOutside(hive, table);
+        MountPoint.requireOutside(real.resolve("hive2"), table);
     }
 
     @Test
