@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -30,6 +31,9 @@ final class ValueConverter {
             Map.entry(
                     InetSocketAddress.class,
                     node -> Addresses.parse(text(node, "an address, such as \"127.0.0.1:7000\""))));
+
+    private static final ByteSize LEAST_WITHOUT_UNIT = new ByteSize(1 << 20);
+    private static final Pattern BYTES = Pattern.compile("\\s*\\d+\\s*");
 
     private ValueConverter() {}
 
@@ -73,10 +77,18 @@ final class ValueConverter {
         }
     }
 
+    /** Who forgets the unit means more than so few bytes, except by 0. */
     private static Object size(JsonNode node) {
-        return node.isIntegralNumber()
+        boolean number = node.isIntegralNumber();
+        ByteSize size = number
                 ? new ByteSize(number(node, 0, Long.MAX_VALUE))
                 : ByteSize.parse(text(node, "a size, such as \"10G\""));
+        boolean plain = number || BYTES.matcher(node.stringValue()).matches();
+        if (plain && size.bytes() > 0 && size.bytes() < LEAST_WITHOUT_UNIT.bytes()) {
+            throw new IllegalArgumentException(
+                    "%1$d would be bytes; write a unit, for example \"%1$dM\" or \"%1$dG\"".formatted(size.bytes()));
+        }
+        return size;
     }
 
     private static boolean yesOrNo(JsonNode node) {

@@ -134,6 +134,18 @@ class ConfigurationFileTest {
     }
 
     @Test
+    void shouldRefuseFewBytesWithoutAUnit() {
+        String problem = "key 'comb.capacity': 200 would be bytes; write a unit, for example \"200M\" or \"200G\"";
+
+        assertProblem("[comb]\ncapacity = 200", problem);
+        assertProblem("[comb]\ncapacity = \"200\"", problem);
+        assertThatThrownBy(() -> ConfigurationFile.read(null, Daemon.class, Map.of("comb.capacity", "200")))
+                .hasMessage("command line: " + problem);
+        assertThat(read("[comb]\ncapacity = \"200B\"").comb().capacity()).isEqualTo(new ByteSize(200));
+        assertThat(read("[comb]\ncapacity = 1048576").comb().capacity()).isEqualTo(ByteSize.parse("1M"));
+    }
+
+    @Test
     void shouldPassOnWhatARecordRejects() {
         assertProblem("threads = 0", "threads must be 1 or more");
         assertProblem("[comb]\ncapacity = 0", "[comb] capacity must be above 0");
