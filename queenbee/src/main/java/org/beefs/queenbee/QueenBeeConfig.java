@@ -1,14 +1,16 @@
 package org.beefs.queenbee;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 
 /**
  * Settings of a queen-bee.
  *
- * @param listen where it listens, as host:port; port 0 takes a free one
+ * @param listen where it listens; port 0 takes a free one
  * @param state folder of its state, which belongs to it alone; a relative path is below the process folder
  * @param lease a session that is silent for so long ends
  * @param fenceMargin how long before the end of its lease a desktop stops changing contents: what it takes to close
@@ -51,7 +53,7 @@ import org.beefs.queenbee.namespace.ReplicationSettings;
  *     what only these know; otherwise such honeycombs are refused
  */
 public record QueenBeeConfig(
-        String listen,
+        InetSocketAddress listen,
         Path state,
         Duration lease,
         Duration fenceMargin,
@@ -115,7 +117,7 @@ public record QueenBeeConfig(
     /** The defaults for all the rest. */
     public static QueenBeeConfig of(String listen, Path state) {
         return new QueenBeeConfig(
-                listen,
+                Addresses.parse(listen),
                 state,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.testing.TestConfig;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class QueenBeeConfigTest {
     void shouldHaveTheseDefaults() {
         assertThat(QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("state")))
                 .isEqualTo(new QueenBeeConfig(
-                        "127.0.0.1:7411",
+                        Addresses.parse("127.0.0.1:7411"),
                         Path.of("state"),
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(5),

@@ -130,7 +130,8 @@ public final class HiveSetup {
     /** Where the queen-bee of this hive listens, by the configuration files. */
     public String queenBeeAddress() {
         if (hive.queenBee().isConfigured()) {
-            return read(hive.queenBee(), QueenBeeFile.class).queenbee().listen();
+            return Addresses.format(
+                    read(hive.queenBee(), QueenBeeFile.class).queenbee().listen());
         }
         return hive.desktops().stream()
                 .filter(ProcessFolder::isConfigured)

@@ -64,8 +64,6 @@ final class QueenBeeDaemon implements Daemon {
             return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.CONFIGURATION, "queenbee.listen: " + e.getMessage());
         }
     }
 

@@ -62,6 +62,15 @@ class ConfigurationTest {
                 .hasMessageContaining(told);
     }
 
+    @Test
+    void shouldNameFileAndSettingOfAWrongAddress() throws IOException {
+        Path file = Files.writeString(temporary.resolve("queenbee.toml"), "[queenbee]\nlisten = 'nowhere'\n");
+
+        assertThatThrownBy(() -> ConfigurationFile.read(file, QueenBeeFile.class, Map.of()))
+                .hasMessage(file + ": key 'queenbee.listen': 'nowhere' is not an address; write host:port, for example "
+                        + "127.0.0.1:7000");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "[desktp], desktp",

@@ -3,13 +3,13 @@ package org.beefs.cli.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.honeycomb.HoneycombConfig;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,11 +34,12 @@ class HiveSetupTest {
         assertThat(hive.processes())
                 .extracting(ProcessFolder::name)
                 .containsExactly("queenbee", "desktop1", "desktop2");
-        String queenBee = ConfigurationFile.read(hive.queenBee().configuration(), QueenBeeFile.class, Map.of())
+        InetSocketAddress queenBee = ConfigurationFile.read(
+                        hive.queenBee().configuration(), QueenBeeFile.class, Map.of())
                 .queenbee()
                 .listen();
         assertThat(hive.desktops())
-                .extracting(desktop -> Addresses.format(read(desktop).queenbee().address()))
+                .extracting(desktop -> read(desktop).queenbee().address())
                 .containsOnly(queenBee);
     }
 

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.MeasuredService;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Link;
@@ -66,7 +65,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
 
     /** As above. */
     public static QueenBeeServer open(ServerWorld world) throws IOException {
-        QueenBeeServer opened = open(world, Addresses.parse(world.config().listen()));
+        QueenBeeServer opened = open(world, world.config().listen());
         try {
             RecoveringServer.forget(world);
         } catch (IOException e) {

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
@@ -90,7 +89,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     static ListeningQueenBee open(
             ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly, FatalHandler fatal)
             throws IOException {
-        InetSocketAddress address = Addresses.parse(world.config().listen());
+        InetSocketAddress address = world.config().listen();
         if (RocksStateStore.isRecovered(world.state())) {
             LOG.info("recovery: {} was recovered before; to recover again, move it away", world.state());
             return openRecovered(world, address);

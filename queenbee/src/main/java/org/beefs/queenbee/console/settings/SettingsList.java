@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Durations;
 
 /** Lists the settings of records of settings, with what {@code settings.properties} says of them. */
@@ -51,7 +53,11 @@ public final class SettingsList {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("a record's components can be read", e);
         }
-        return value instanceof Duration duration ? Durations.format(duration) : String.valueOf(value);
+        return switch (value) {
+            case Duration duration -> Durations.format(duration);
+            case InetSocketAddress address -> Addresses.format(address);
+            default -> String.valueOf(value);
+        };
     }
 
     private static String key(String component) {
