@@ -148,6 +148,17 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldSayWhichTimeIsWrong() {
+        assertThat(run("trace", "x", "--slow", "1x")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("top", "--interval", "1x")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("pause", "1x")).isEqualTo(ExitCode.USAGE);
+
+        String form = ": '1x' is not a duration; write for example 250ms, 30s, 5m or 24h";
+        assertThat(err.toString().lines())
+                .containsExactly("beefs: --slow" + form, "beefs: --interval" + form, "beefs: TIME" + form);
+    }
+
+    @Test
     void shouldSayWhatThereIsToChooseAsUsersTypeIt() {
         assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).startsWith("beefs: ").contains("'csh' is none of these: bash, zsh, fish\n");

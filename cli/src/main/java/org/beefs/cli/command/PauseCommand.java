@@ -60,7 +60,7 @@ public final class PauseCommand implements Runnable {
     public void run() {
         Duration wanted = resume
                 ? Duration.ZERO
-                : TypedTime.parse(time, LONGEST, "a pause is longer than nothing, and at most a year");
+                : TypedTime.parse("TIME", time, LONGEST, "a pause is longer than nothing, and at most a year");
         String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
         EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
             client.pause(wanted, ANSWER);

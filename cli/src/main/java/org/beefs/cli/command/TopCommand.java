@@ -72,7 +72,8 @@ public final class TopCommand implements Runnable {
         if (times < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--times is at least 1");
         }
-        Duration wait = TypedTime.parse(interval, LONGEST, "--interval is longer than nothing, and at most an hour");
+        Duration wait = TypedTime.parse(
+                "--interval", interval, LONGEST, "--interval is longer than nothing, and at most an hour");
         Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ActivityView before = look(queenBee);

@@ -111,7 +111,7 @@ public final class TraceCommand implements Runnable {
     }
 
     private static Duration parsed(String text, String option) {
-        return TypedTime.parse(text, LONGEST, option + " is longer than nothing, and at most a day");
+        return TypedTime.parse(option, text, LONGEST, option + " is longer than nothing, and at most a day");
     }
 
     private boolean isProcess() {

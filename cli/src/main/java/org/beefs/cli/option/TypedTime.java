@@ -13,16 +13,17 @@ public final class TypedTime {
     /**
      * Reads it; it is longer than nothing.
      *
+     * @param what it is, as the help names it
      * @param bounds what to say to somebody who keeps to no bounds
      */
-    public static Duration parse(String text, Duration longest, String bounds) {
+    public static Duration parse(String what, String text, Duration longest, String bounds) {
         try {
             Duration parsed = Durations.parse(text);
             if (parsed.isPositive() && parsed.compareTo(longest) <= 0) {
                 return parsed;
             }
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, Reasons.of(e));
+            throw new CommandFailure(ExitCode.USAGE, what + ": " + Reasons.of(e));
         }
         throw new CommandFailure(ExitCode.USAGE, bounds);
     }
