@@ -127,6 +127,20 @@ class WithoutRootIT {
     }
 
     @Test
+    void shouldSayWhatIsToBeInstalledWhenNobodyMountsForHim() {
+        String hide = "for program in $(which -a fusermount3 fusermount); do mount --bind /dev/null $program; done";
+        user.as(0, "/bin/sh", "-euc", hide).run();
+
+        Result refused = user.beefs("up", mount.toString(), "--desktops", "1").runToAnyEnd();
+
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.errors())
+                .hasLineCount(1)
+                .contains("without root: there is no fusermount3", "fuse3")
+                .doesNotContain("jnr");
+    }
+
+    @Test
     void shouldUnmountWhatHeHasMounted() {
         up();
         Path second = elsewhere();

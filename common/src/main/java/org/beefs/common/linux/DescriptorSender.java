@@ -107,7 +107,7 @@ public final class DescriptorSender {
                                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                                 .toList()));
         if (result == -Errno.ENOENT.number()) {
-            throw new IOException("there is no " + command.getFirst() + " here (Debian has it in the package fuse3)");
+            throw new IOException("there is no " + command.getFirst() + " here");
         }
         check("starting " + command.getFirst(), result);
         return pid.get(JAVA_INT, 0);

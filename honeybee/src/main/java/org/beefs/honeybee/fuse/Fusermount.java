@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.linux.DescriptorSender;
 import org.beefs.common.posix.Errno;
@@ -28,12 +29,19 @@ final class Fusermount {
 
     /** Mounts, and answers the descriptor to serve it through. */
     static Device mount(Path point, FuseOptions options) throws IOException {
+        String program = installed()
+                .orElseThrow(() -> refused(
+                        point, "there is no fusermount3, which does that for users; install it (Debian: fuse3)"));
         DescriptorSender.Sent sent = DescriptorSender.run(
-                List.of(program(), "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
+                List.of(program, "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
         if (sent.descriptor().isEmpty()) {
-            throw new MountRefusedException("cannot mount at " + point + " without root: " + reason(sent.errors()));
+            throw refused(point, reason(sent.errors()));
         }
         return new Device(sent.descriptor().getAsInt());
+    }
+
+    private static MountRefusedException refused(Path point, String reason) {
+        return new MountRefusedException("cannot mount at " + point + " without root: " + reason);
     }
 
     private static String mountOptions(FuseOptions options) {
@@ -51,7 +59,8 @@ final class Fusermount {
     /** Unmounts what the same user has mounted. Answers 0 or a negative errno. */
     static int unmount(Path point, boolean lazy) {
         try {
-            Process process = new ProcessBuilder(program(), lazy ? "-uz" : "-u", "--", point.toString())
+            Process process = new ProcessBuilder(
+                            installed().orElse(PROGRAMS.getFirst()), lazy ? "-uz" : "-u", "--", point.toString())
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
@@ -85,13 +94,11 @@ final class Fusermount {
         return line.startsWith("fusermount") ? line : "fusermount: " + line;
     }
 
-    /** The first that is installed; the first of all where none is, to be named in the message. */
-    private static String program() {
+    private static Optional<String> installed() {
         List<String> folders =
                 List.of(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"));
         return PROGRAMS.stream()
                 .filter(program -> folders.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program))))
-                .findFirst()
-                .orElse(PROGRAMS.getFirst());
+                .findFirst();
     }
 }
