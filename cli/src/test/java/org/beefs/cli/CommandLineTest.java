@@ -159,6 +159,12 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldSayThatNothingCanBeMadeWhereTheStateIsToBe() {
+        assertThat(run("up", "--state", "/proc/x")).isEqualTo(ExitCode.FOLDER);
+        assertThat(err.toString()).isEqualTo("beefs: cannot use the state folder /proc/x: nothing can be made there\n");
+    }
+
+    @Test
     void shouldSayWhatThereIsToChooseAsUsersTypeIt() {
         assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).startsWith("beefs: ").contains("'csh' is none of these: bash, zsh, fish\n");

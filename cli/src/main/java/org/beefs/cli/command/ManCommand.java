@@ -72,7 +72,7 @@ public final class ManCommand implements Runnable {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve(ManPage.name(command) + ".1"), page(command));
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, "cannot write to " + folder + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, "cannot write to " + folder + ": " + Reasons.ofMaking(e));
         }
         command.getSubcommands().values().forEach(each -> write(each, folder));
     }

@@ -57,7 +57,7 @@ public final class MountPoint {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, "cannot mount at " + path + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, "cannot mount at " + path + ": " + Reasons.ofMaking(e));
         }
     }
 

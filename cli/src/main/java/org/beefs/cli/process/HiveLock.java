@@ -38,7 +38,7 @@ public final class HiveLock implements AutoCloseable {
             return new HiveLock(channel);
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.FOLDER, "cannot use the state folder " + hive.path() + ": " + Reasons.of(e));
+                    ExitCode.FOLDER, "cannot use the state folder " + hive.path() + ": " + Reasons.ofMaking(e));
         }
     }
 

@@ -73,7 +73,7 @@ public record ProcessFolder(Path path, Role role, String name) {
             Files.createDirectories(path);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException | SecurityException e) {
-            throw new CommandFailure(ExitCode.FOLDER, "cannot use the folder " + path + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, "cannot use the folder " + path + ": " + Reasons.ofMaking(e));
         }
     }
 }

@@ -10,6 +10,11 @@ import java.nio.file.NotDirectoryException;
 public final class Reasons {
     private Reasons() {}
 
+    /** Why a file or folder could not be made. What then does not exist is what it was to be made in. */
+    public static String ofMaking(Throwable failure) {
+        return failure instanceof NoSuchFileException ? "nothing can be made there" : of(failure);
+    }
+
     public static String of(Throwable failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
