@@ -75,7 +75,7 @@ final class RecordBinder {
             return standard;
         }
         try {
-            return ValueConverter.convert(node, component.getGenericType());
+            return ValueConverter.convert(node, component.getGenericType(), overridden.contains(key));
         } catch (IllegalArgumentException e) {
             throw problem(key, e.getMessage());
         }

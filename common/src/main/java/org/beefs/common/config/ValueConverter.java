@@ -17,7 +17,7 @@ import tools.jackson.databind.node.StringNode;
 
 /**
  * Values of a configuration: text, path, yes or no, whole number, size, duration, address, and {@code Optional} or
- * {@code List} of these. Numbers may be given as text too, because the command line has nothing else.
+ * {@code List} of these. The command line has nothing but text.
  */
 final class ValueConverter {
     private static final Map<Type, Function<JsonNode, Object>> CONVERTERS = Map.ofEntries(
@@ -32,6 +32,12 @@ final class ValueConverter {
                     InetSocketAddress.class,
                     node -> Addresses.parse(text(node, "an address, such as \"127.0.0.1:7000\""))));
 
+    /** How the values of a file look that are no text. */
+    private static final Map<Type, String> WITHOUT_QUOTES = Map.of(
+            boolean.class, "must be true or false, without quotes",
+            int.class, "must be a whole number, without quotes",
+            long.class, "must be a whole number, without quotes");
+
     private static final ByteSize LEAST_WITHOUT_UNIT = new ByteSize(1 << 20);
     private static final Pattern BYTES = Pattern.compile("\\s*\\d+\\s*");
 
@@ -42,11 +48,21 @@ final class ValueConverter {
         return CONVERTERS.containsKey(type);
     }
 
-    /** Throws {@link IllegalArgumentException} with a phrase that follows the key and shows the right form. */
-    static Object convert(JsonNode node, Type type) {
+    /**
+     * Throws {@link IllegalArgumentException} with a phrase that follows the key and shows the right form.
+     *
+     * @param typed whether it is from the command line
+     */
+    static Object convert(JsonNode node, Type type, boolean typed) {
         if (type instanceof ParameterizedType generic) {
             Type element = generic.getActualTypeArguments()[0];
-            return generic.getRawType() == Optional.class ? Optional.of(convert(node, element)) : list(node, element);
+            return generic.getRawType() == Optional.class
+                    ? Optional.of(convert(node, element, typed))
+                    : list(node, element, typed);
+        }
+        String form = WITHOUT_QUOTES.get(type);
+        if (form != null && node.isString() && !typed) {
+            throw new IllegalArgumentException(form);
         }
         Function<JsonNode, Object> converter = CONVERTERS.get(type);
         if (converter == null) {
@@ -55,14 +71,14 @@ final class ValueConverter {
         return converter.apply(node);
     }
 
-    private static List<Object> list(JsonNode node, Type element) {
+    private static List<Object> list(JsonNode node, Type element, boolean typed) {
         List<Object> values = new ArrayList<>();
-        if (node.isString()) { // from the command line
+        if (typed) {
             for (String part : node.stringValue().split(",", -1)) {
-                values.add(convert(StringNode.valueOf(part.strip()), element));
+                values.add(convert(StringNode.valueOf(part.strip()), element, true));
             }
         } else if (node.isArray()) {
-            node.forEach(each -> values.add(convert(each, element)));
+            node.forEach(each -> values.add(convert(each, element, false)));
         } else {
             throw new IllegalArgumentException("must be a list, such as [\"a\", \"b\"]");
         }

@@ -116,9 +116,11 @@ class ConfigurationFileTest {
     @Test
     void shouldShowTheRightFormOfEachKindOfValue() {
         assertProblem("name = 3", "key 'name': must be text in quotes");
-        assertProblem("threads = \"many\"", "key 'threads': must be a whole number");
+        assertProblem("threads = \"4\"", "key 'threads': must be a whole number, without quotes");
+        assertProblem("threads = 4.5", "key 'threads': must be a whole number from -2147483648 to 2147483647");
         assertProblem("threads = 3000000000", "key 'threads': must be a whole number from -2147483648 to 2147483647");
         assertProblem("verbose = 1", "key 'verbose': must be true or false");
+        assertProblem("verbose = \"true\"", "key 'verbose': must be true or false, without quotes");
         assertProblem("heartbeat-interval = 3", "key 'heartbeat-interval': must be a duration, such as \"30s\"");
         assertProblem(
                 "heartbeat-interval = \"3\"",
@@ -127,6 +129,7 @@ class ConfigurationFileTest {
                 "queen-bee = \"here\"",
                 "key 'queen-bee': 'here' is not an address; write host:port, for example 127.0.0.1:7000");
         assertProblem("tags = 1", "key 'tags': must be a list, such as [\"a\", \"b\"]");
+        assertProblem("tags = \"a,b\"", "key 'tags': must be a list, such as [\"a\", \"b\"]");
         assertProblem("comb = 1", "key 'comb': is a table; write [comb]");
         assertProblem(
                 "[comb]\ncapacity = \"much\"",
