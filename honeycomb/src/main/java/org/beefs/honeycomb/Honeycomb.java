@@ -214,7 +214,7 @@ public final class Honeycomb implements AutoCloseable {
      *
      * @param used bytes that replicas take
      * @param closed replicas that are immutable
-     * @param doubtful whether the last stop was not in order
+     * @param doubtful whether the last stop was not in order, and there may be replicas
      * @param complete whether the catalog has all replicas
      * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
      *     them
@@ -233,7 +233,8 @@ public final class Honeycomb implements AutoCloseable {
         List<ReplicaId> unmarked = powerWasLost ? PowerCut.mark(files, found.unsealed()) : List.of();
         unmarked.forEach(id -> refuse(id, catalog));
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
-        return new Found(found.used(), closed, true, found.complete(), !unmarked.isEmpty());
+        boolean none = found.complete() && catalog.page(null, 1).isEmpty();
+        return new Found(found.used(), closed, !none, found.complete(), !unmarked.isEmpty());
     }
 
     /**

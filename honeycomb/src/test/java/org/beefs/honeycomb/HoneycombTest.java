@@ -338,12 +338,24 @@ class HoneycombTest {
         MemoryScrubStore failing = new MemoryScrubStore();
         failing.failWrites(true);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        write(start(catalog), 5, "honey");
         assertThatThrownBy(() -> start(new MemoryCatalog(new MemoryRecords(), failing), Runnable::run, address))
                 .isInstanceOf(IOException.class);
 
         Honeycomb next = start(catalog, Runnable::run, address);
 
         assertThat(next.address()).endsWith(":4711");
+    }
+
+    @Test
+    void shouldCheckReplicasAtOnceAfterAKillAndNothingInANewFolder() throws IOException {
+        Honeycomb first = start(catalog);
+        assertThat(first.scrubber().progress().getRunning()).isFalse();
+        write(first, 5, "honey");
+
+        Honeycomb second = start(catalog);
+
+        assertThat(second.scrubber().progress().getRunning()).isTrue();
     }
 
     @Test
@@ -361,6 +373,7 @@ class HoneycombTest {
     @Test
     void shouldLeaveNothingBehindWhenItCannotListen() throws IOException {
         Honeycomb first = start(catalog);
+        write(first, 5, "honey");
         MemoryScrubStore scrub = new MemoryScrubStore();
         Catalog other = new MemoryCatalog(new MemoryRecords(), scrub);
         assertThatThrownBy(() -> start(other, Runnable::run, Addresses.parse(first.address())))
