@@ -173,6 +173,11 @@ class CommandLineTest {
         assertThat(err.toString())
                 .contains("beefs: Invalid value for option '--role': 'boss' is none of these: viewer, administrator\n");
         assertThat(run("completion", "BASH")).isZero();
+
+        assertThat(run("mount", "x", "--driver", "fast")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("beefs: Invalid value for option '--driver': "
+                        + "'fast' is none of these: automatic, native, rings, jnr\n");
     }
 
     @Test

@@ -14,34 +14,28 @@ public final class DriverOption {
             names = "--driver",
             paramLabel = "NAME",
             completionCandidates = Names.class,
+            converter = Names.class,
             description =
                     "Who speaks with the kernel: native, rings (the same through io_uring), jnr (through libfuse 2), or automatic "
                             + "for native or, where that does not work, jnr. "
                             + "Default: as it was there before, else as the desktop's setting honeybee.driver says.")
-    private @Nullable String name;
+    private @Nullable Driver driver;
 
-    /** For completion. */
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(Driver.values()).map(Driver::word).iterator();
+    private static final class Names extends Words<Driver> {
+        Names() {
+            super(Driver.class);
         }
     }
 
     /** Null where the user has not chosen. */
     @Nullable
     public Driver chosen() {
-        try {
-            return name == null ? null : Driver.of(name);
-        } catch (IllegalArgumentException unknown) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(unknown.getMessage()));
-        }
+        return driver;
     }
 
     /** As a setting has it. */
     @Nullable
     public String word() {
-        Driver driver = chosen();
         return driver == null ? null : driver.word();
     }
 }
