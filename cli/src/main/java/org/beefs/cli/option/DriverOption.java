@@ -1,9 +1,5 @@
 package org.beefs.cli.option;
 
-import java.util.Iterator;
-import java.util.stream.Stream;
-import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.honeybee.fuse.Driver;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
