@@ -188,10 +188,13 @@ final class Existence {
         drops.add(replica.id());
         unfinished.discard(replica.id());
         files.delete(replica.id());
-        catalog.remove(replica.id());
-        if (replica.drop()) {
-            space.changed(-replica.allocated());
+        try {
+            catalog.remove(replica.id());
+        } finally { // on a full disk the catalog can often be told only when the file's space is free
+            if (replica.drop()) {
+                space.changed(-replica.allocated());
+            }
+            open.forget(replica);
         }
-        open.forget(replica);
     }
 }

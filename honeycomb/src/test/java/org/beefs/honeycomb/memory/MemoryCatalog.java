@@ -35,7 +35,7 @@ public final class MemoryCatalog implements Catalog {
         this.scrub = scrub;
     }
 
-    /** From now on nothing more can be put into the index, or it can, as when the catalog's disk is full. */
+    /** From now on the index cannot be changed any more, or it can, as when the catalog's disk is full. */
     public synchronized void failWrites(boolean failing) {
         full = failing;
     }
@@ -47,15 +47,20 @@ public final class MemoryCatalog implements Catalog {
 
     @Override
     public synchronized void put(ReplicaDescription description) {
-        if (full) {
-            throw new PosixException(Errno.EIO, "the catalog was made to fail");
-        }
+        checkNotFull();
         replicas.put(ReplicaId.of(description), description);
     }
 
     @Override
     public synchronized void remove(ReplicaId id) {
+        checkNotFull();
         replicas.remove(id);
+    }
+
+    private void checkNotFull() {
+        if (full) {
+            throw new PosixException(Errno.EIO, "the catalog was made to fail");
+        }
     }
 
     @Override

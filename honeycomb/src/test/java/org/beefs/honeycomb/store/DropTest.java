@@ -68,4 +68,22 @@ class DropTest {
         assertThat(fixture.disk.replicas()).isEmpty();
         assertThat(fixture.space.used()).isZero();
     }
+
+    @Test
+    void shouldGiveTheSpaceBackThoughTheCatalogCannotBeTold() {
+        fixture.write(target(5), 0, "honey");
+        fixture.catalog.failWrites(true);
+
+        assertThat(errnoOf(() -> fixture.store.drop(name(5)))).isEqualTo(Errno.EIO);
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free())
+                .as("no descriptor holds the file")
+                .isEqualTo(StoreFixture.DISK);
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.ESTALE);
+
+        fixture.catalog.failWrites(false);
+        fixture.store.drop(name(5));
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isNull();
+        assertThat(fixture.space.used()).isZero();
+    }
 }
