@@ -11,6 +11,7 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -140,10 +141,28 @@ public final class RocksStateStore implements StateStore {
             return RocksDB.open(options, folder.database().toString());
         } catch (RocksDBException e) {
             options.close();
-            String advice = isLocked(e) ? "another queen-bee uses it" : "if it is damaged, " + StateException.RESTORE;
-            throw new StateException(
-                    "the state in %s cannot be opened (%s); %s".formatted(path, e.getMessage(), advice), e);
+            throw unopened(path, e);
         }
+    }
+
+    /** Why a queen-bee cannot start, for people. */
+    static StateException unopened(Path path, RocksDBException cause) {
+        return new StateException(
+                "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(cause)), cause);
+    }
+
+    private static String advice(RocksDBException cause) {
+        if (isLocked(cause)) {
+            return "another queen-bee uses it";
+        }
+        return isOfFullDisk(cause)
+                ? "its disk is full, and nothing of it is lost: free some space there, and start again"
+                : "if it is damaged, " + StateException.RESTORE;
+    }
+
+    private static boolean isOfFullDisk(RocksDBException failure) {
+        Status status = failure.getStatus();
+        return status != null && status.getSubCode() == Status.SubCode.NoSpace;
     }
 
     @Override

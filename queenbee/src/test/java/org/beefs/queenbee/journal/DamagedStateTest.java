@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** A state whose files are damaged or missing is refused with advice, and never becomes an empty or older hive. */
 class DamagedStateTest {
@@ -128,6 +130,16 @@ class DamagedStateTest {
     void shouldBelieveNothingOfAMarkThatWasHalfWritten() throws IOException {
         flip(folder().resolve("SYNCED"), 3);
         assertOpens();
+    }
+
+    /** Whoever follows the advice for a lost state gives up what is there, and has to recover a hive that is sound. */
+    @Test
+    void shouldNotSendAnybodyToARecoveryWhoseDiskIsFull() {
+        Status full = new Status(Status.Code.IOError, Status.SubCode.NoSpace, "While appending");
+        assertThat(RocksStateStore.unopened(folder(), new RocksDBException(full)))
+                .hasMessageContaining("its disk is full")
+                .hasMessageContaining("free some space there")
+                .hasMessageNotContaining("recover");
     }
 
     private static void flip(Path file, long position) throws IOException {
