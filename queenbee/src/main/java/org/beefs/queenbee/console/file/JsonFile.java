@@ -1,13 +1,14 @@
 package org.beefs.queenbee.console.file;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.beefs.common.file.Draft;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,12 +44,15 @@ public final class JsonFile<T> {
         }
     }
 
-    /** Fails with UncheckedIOException, and leaves what was there. */
+    /** Fails with a PosixException that says so to people, and leaves what was there. */
     public void write(T contents) {
         try {
             Draft.replace(file, JsonMapper.shared().writeValueAsBytes(contents), OWNERS_ONLY);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written", e);
+            throw new PosixException(
+                    Errno.EIO,
+                    "%s cannot be written, and nothing was changed (%s); free some space there, or look at its rights"
+                            .formatted(file, e.getMessage()));
         }
     }
 }

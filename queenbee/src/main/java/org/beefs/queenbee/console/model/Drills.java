@@ -1,6 +1,5 @@
 package org.beefs.queenbee.console.model;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -194,8 +193,8 @@ public final class Drills {
         lastResult = view;
         try {
             file.write(view);
-        } catch (UncheckedIOException e) {
-            LOG.warn("the result of the drill is not kept over a restart: {}", e.toString());
+        } catch (PosixException e) {
+            LOG.warn("the result of the drill is not kept over a restart: {}", e.getMessage());
         }
         return view;
     }

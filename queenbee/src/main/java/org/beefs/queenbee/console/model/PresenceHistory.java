@@ -1,6 +1,5 @@
 package org.beefs.queenbee.console.model;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.file.JsonFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,8 +104,8 @@ final class PresenceHistory {
                     seen,
                     desktops.entrySet().stream()
                             .collect(Collectors.toMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue())))));
-        } catch (UncheckedIOException e) {
-            LOG.warn("the history of presence is not kept over a restart: {}", e.toString());
+        } catch (PosixException e) {
+            LOG.warn("the history of presence is not kept over a restart: {}", e.getMessage());
         }
     }
 

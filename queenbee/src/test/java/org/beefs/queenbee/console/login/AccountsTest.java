@@ -86,6 +86,21 @@ class AccountsTest {
         assertThatThrownBy(this::accounts).hasMessageContaining("accounts.json");
     }
 
+    /** As on a full disk, of which whoever asked for a password has to hear. */
+    @Test
+    void shouldSayWhichFileCannotBeWrittenAndGoOnWithWhatWas() throws IOException {
+        Accounts accounts = accounts();
+        String password = accounts.set("admin", Role.ADMINISTRATOR);
+        Files.createDirectories(folder.resolve("accounts.json.new/in the way"));
+
+        assertThatThrownBy(() -> accounts.set("admin", Role.ADMINISTRATOR))
+                .isInstanceOf(PosixException.class)
+                .hasMessageContaining("accounts.json cannot be written")
+                .hasMessageContaining("nothing was changed");
+        assertThat(accounts.find("admin").orElseThrow().password().matches(password))
+                .isTrue();
+    }
+
     @Test
     void shouldEndSessionsThatAreOldHoweverBusy() {
         Duration idle = Duration.ofHours(1);
