@@ -100,8 +100,7 @@ final class Health {
                     "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
                             + "  --set queenbee.accept-older-state=true.");
         }
-        long capacity = hive.space().capacity();
-        if (capacity > 0 && hive.space().available() * 100 < capacity * LITTLE_PERCENT) {
+        if (hasLittleSpace()) {
             note(
                     "Less than %d %% of the space is free.".formatted(LITTLE_PERCENT),
                     "Add a desktop, give more space on one, or remove files.");
@@ -113,6 +112,14 @@ final class Health {
                     Count.of(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
                     "They are made as soon as desktops with room are awake.");
         }
+    }
+
+    /** Where owners have taken or keep all of their disks there is no capacity either. */
+    private boolean hasLittleSpace() {
+        long capacity = hive.space().capacity();
+        return capacity == 0
+                ? desktops.stream().anyMatch(desktop -> desktop.connected() && desktop.hasHoneycomb())
+                : hive.space().available() * 100 < capacity * LITTLE_PERCENT;
     }
 
     private void lookAtDrill() {

@@ -166,6 +166,20 @@ class ConsoleModelTest {
         assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
     }
 
+    /** As on small disks, of which nothing is left beside what their owners keep. */
+    @Test
+    void shouldTellThatThereIsNoRoomAlsoBeforeAnythingIsStored() {
+        for (TestDesktop desktop : List.of(one, two, ten)) {
+            desktop.setSpace(1 << 30, 0);
+            desktop.setAvailable(0);
+            beat(desktop);
+        }
+
+        assertThat(model.refresh().hive().attention())
+                .extracting(HiveView.Attention::what)
+                .containsExactly("Less than 10 % of the space is free.");
+    }
+
     @Test
     void shouldTellWhatCouldNotBeReadWithoutSomeDesktops() {
         console.makeFile("everywhere", 1, 2, 3);
