@@ -39,6 +39,7 @@ public final class Maintenance {
     private final Replicator replicator;
     private final Executor executor;
     private final Consumer<Duration> pause;
+    private final RepeatedFailures failures = new RepeatedFailures();
 
     /**
      * Works on an executor, because it waits for the disk.
@@ -134,7 +135,13 @@ public final class Maintenance {
     }
 
     private DesktopReply keep(Records records) {
-        catalog.records().write(records);
+        try {
+            catalog.records().write(records);
+        } catch (PosixException e) {
+            failures.keptRecords(e);
+            return failed(e);
+        }
+        failures.keptRecords(null);
         return DesktopReply.getDefaultInstance();
     }
 
@@ -144,10 +151,10 @@ public final class Maintenance {
             try {
                 store.drop(replica);
             } catch (PosixException e) {
-                LOG.error("removing a replica failed: {}", e.getMessage());
                 failure = failure == null ? e : failure;
             }
         }
+        failures.removedReplicas(failure);
         return replyOf(failure);
     }
 
