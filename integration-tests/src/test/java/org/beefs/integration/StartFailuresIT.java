@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.beefs.cli.Main;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.integration.faults.SmallDisk;
 import org.beefs.integration.hive.NewerQueenBee;
 import org.beefs.integration.hive.StandaloneRoles;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Requires;
 import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * A role that cannot start says why in one line that names the thing, and in its exit code; and the help says how it
  * can.
  */
+@Requires(programs = "mkfs.ext4")
 class StartFailuresIT {
     /** A host's address that is nobody's: RFC 5737 keeps it for documentation. */
     private static final String ELSEWHERE = "192.0.2.1:7411";
@@ -120,6 +123,23 @@ class StartFailuresIT {
                         "--mount",
                         file.resolveSibling("").toString()),
                 "it is not empty");
+    }
+
+    /** Of what the daemon itself says nothing is left there. */
+    @Test
+    void shouldNameTheFullDisk() {
+        try (SmallDisk disk = SmallDisk.create(roles.path("disk"), "128M", "150M")) {
+            String state = disk.folder().resolve("state").toString();
+            roles.beefs("up", path("hive"), "--desktops", "1", "--state", state).run();
+            roles.beefs("down", "--state", state).run();
+            disk.fill();
+
+            Result up = roles.beefs("up", "--state", state).runToAnyEnd();
+            roles.beefs("down", "--state", state).runToAnyEnd();
+
+            assertThat(up.succeeded()).isFalse();
+            assertThat(up.errors()).contains("the disk of " + state + "/queenbee is full", "free some space there");
+        }
     }
 
     /** The queen-bee may come later, so the desktop says what it misses and goes on trying. */

@@ -24,6 +24,9 @@ public final class DaemonStarter {
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final String LINE_FOR_PEOPLE = "beefs: ";
 
+    /** Bytes of disk, of which a file takes whole blocks. */
+    private static final long A_FEW_LINES = 64 << 10;
+
     private final HiveFolder hive;
     private final Map<String, String> environment;
 
@@ -119,9 +122,16 @@ public final class DaemonStarter {
                     .filter(line -> line.startsWith(LINE_FOR_PEOPLE))
                     .map(line -> line.substring(LINE_FOR_PEOPLE.length()))
                     .findFirst()
-                    .orElseGet(() -> lines.isEmpty() ? "it said nothing" : lines.getFirst());
+                    .orElseGet(() -> lines.isEmpty() ? silence(folder) : lines.getFirst());
         } catch (IOException e) {
             return "see " + folder.log();
         }
+    }
+
+    /** Its words go to its folder, so on a full disk nothing is left of them. */
+    private static String silence(ProcessFolder folder) {
+        return folder.path().toFile().getUsableSpace() < A_FEW_LINES
+                ? "the disk of %s is full; free some space there, and start it again".formatted(folder.path())
+                : "it said nothing";
     }
 }
