@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
@@ -116,7 +117,7 @@ public final class SimQueenBee {
 
     /** Secondaries follow soon, so that much happens while they are made. */
     private QueenBeeConfig config() {
-        QueenBeeConfig usual = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
+        QueenBeeConfig usual = QueenBeeConfig.of(Addresses.format(address()), Path.of("queenbee"));
         boolean waits = sabotage != Sabotage.NO_LEASE_WAIT;
         return new QueenBeeConfig(
                 usual.listen(),
