@@ -22,12 +22,14 @@ import picocli.CommandLine.Spec;
             "",
             "If the desktop does come back, it is taken in again, and what only it has becomes files of their own beside the others. "
                     + "A desktop that is just switched off needs none of this: after the grace time (queenbee.grace-time, 24h) it "
-                    + "counts as lost by itself, but for files that were being written."
+                    + "counts as lost by itself, but for files that were being written.",
+            "",
+            "Of a desktop that runs with an empty folder, because its disk was replaced, it gives up what was in the folder before."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it counts as lost; copies follow",
-            "1:there is no such desktop, or it is connected",
+            "1:there is no such desktop, or it is connected and nothing of it is away",
             "7:the queen-bee does not run here"
         },
         footer = {"", "Example:", "  beefs lost desktop3"})
@@ -50,7 +52,8 @@ public final class LostCommand implements Runnable {
         Output.of(spec)
                 .done(
                         desktop,
-                        desktop + " counts as lost. beefs status tells how many files are still to be copied.",
+                        "What " + desktop
+                                + " held and is away counts as lost. beefs status tells how many files are still to be copied.",
                         json);
     }
 }

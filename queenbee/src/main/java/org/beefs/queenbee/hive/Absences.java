@@ -1,6 +1,7 @@
 package org.beefs.queenbee.hive;
 
 import java.time.Duration;
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -95,14 +96,22 @@ public final class Absences {
         return absence.away().multipliedBy(PARTS).dividedBy(graceTime);
     }
 
-    /** Somebody says that a desktop's honeycomb does not come back, or not soon. */
+    /**
+     * Somebody says that a desktop does not come back, or not soon. That is said of all folders it has had that are
+     * away: of one that has another in its place nothing else tells that it is gone.
+     */
     public void declareLost(String desktop) {
-        Honeycomb honeycomb = honeycombs.lastOn(desktop);
-        if (honeycomb.isConnected()) {
+        Honeycomb last = honeycombs.lastOn(desktop);
+        List<Honeycomb> gone = honeycombs.all().stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop) && !honeycomb.isConnected())
+                .filter(honeycomb -> honeycomb == last || !honeycomb.absence().declared())
+                .toList();
+        if (gone.isEmpty()) {
             throw new PosixException(
                     Errno.EBUSY, "%s is connected; stop its daemon before you give it up".formatted(desktop));
         }
-        LOG.warn("{} is declared lost", desktop);
-        honeycombs.setAbsence(honeycomb, honeycomb.absence().becomeLost(true));
+        LOG.warn("{} is declared lost", last.isConnected() ? "what " + desktop + " had in another folder" : desktop);
+        gone.forEach(honeycomb ->
+                honeycombs.setAbsence(honeycomb, honeycomb.absence().becomeLost(true)));
     }
 }

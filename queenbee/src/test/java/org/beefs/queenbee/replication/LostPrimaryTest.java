@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
@@ -69,6 +70,47 @@ class LostPrimaryTest extends ComingAndGoingTest {
 
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
         assertThat(hive.inode(inode).dirty()).isFalse();
+    }
+
+    /** Its disk was replaced before anybody said so. */
+    @Test
+    void shouldGiveUpWhatIsGoneOfADesktopThatHasAnEmptyFolderNow() {
+        long inode = createCopied("f");
+        open(writer, inode);
+        go(writer);
+        comeWithAnEmptyFolder();
+
+        declareLost("writer");
+        advance(LEASE);
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(lost("writer").getFailure().getErrno())
+                .as("what is left of it is there")
+                .isEqualTo(Errno.EBUSY.number());
+    }
+
+    @Test
+    void shouldGiveUpAllFoldersOfADesktopThatIsGone() {
+        go(writer);
+        go(comeWithAnEmptyFolder());
+
+        declareLost("writer");
+        advance(LEASE);
+
+        assertThat(honeycombs().filter(honeycomb -> honeycomb.desktop().equals("writer")))
+                .hasSize(2)
+                .allMatch(honeycomb -> honeycomb.presence() == Presence.LOST);
+    }
+
+    private TestDesktop comeWithAnEmptyFolder() {
+        TestDesktop again = new TestDesktop(hive, "writer", 2, 1);
+        Register.Builder register = again.register();
+        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("empty"));
+        again.register(register);
+        again.inventoried();
+        awake.add(again);
+        return again;
     }
 
     @Test

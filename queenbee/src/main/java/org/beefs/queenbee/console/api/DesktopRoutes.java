@@ -135,7 +135,7 @@ final class DesktopRoutes {
     private Done lost(Call call) {
         String desktop = call.variable("desktop");
         model.administration().declareLost(desktop, call.who().name());
-        return new Done(desktop + " counts as lost");
+        return new Done("what " + desktop + " held and is away counts as lost");
     }
 
     private Done wake(Call call) {
