@@ -3,6 +3,7 @@ package org.beefs.queenbee.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Layout;
@@ -14,7 +15,6 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
-import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -247,7 +247,7 @@ class ContentLifeTest {
     void shouldTellPeopleOnceWhichReplicaCannotBeExaminedAndAgainWhenItFailsAnew() {
         long inode = create("f", 1);
         desktop.breakReplica(inode);
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("org.beefs.queenbee")) {
             desktop.ok(Ask.release(inode, 1));
             keepAlive(desktop, Duration.ofSeconds(20));
             assertThat(log.warnings())
@@ -272,7 +272,7 @@ class ContentLifeTest {
     @Test
     void shouldNotTellPeopleOfAReplicaWhoseDesktopIsOnlyAway() {
         long inode = create("f", 1);
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("org.beefs.queenbee")) {
             desktop.setAnswering(false);
             desktop.ok(Ask.release(inode, 1));
             hive.advance(Duration.ofSeconds(20));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
@@ -13,7 +14,6 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
-import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +70,7 @@ class UnexpectedReplicasTest {
 
     @Test
     void shouldSayAtTheEndOfAnInventoryWhatItHasShown() {
-        try (LogLines lines = new LogLines()) {
+        try (LogLines lines = new LogLines("org.beefs.queenbee")) {
             written(20, 2);
             tellInventory(0);
             desktop.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));

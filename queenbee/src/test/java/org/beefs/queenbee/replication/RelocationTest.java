@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
@@ -23,7 +24,6 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
-import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -225,7 +225,7 @@ class RelocationTest {
         third.setAvailable(0);
         writer.setSpace(100 * MIB, 99 * MIB);
 
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("org.beefs.queenbee")) {
             hive.advance(awake, Duration.ofMinutes(5));
             assertThat(log.warnings().stream().filter(line -> line.contains("no replica can leave it")))
                     .hasSize(1);

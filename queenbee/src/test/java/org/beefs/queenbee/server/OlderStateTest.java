@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
@@ -14,7 +15,6 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
-import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -189,7 +189,7 @@ class OlderStateTest {
 
     @Test
     void shouldSayOnceHowManyUnknownReplicasAreKeptWhere() {
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("org.beefs.queenbee")) {
             inventory(desktop, 77, 78);
             inventory(desktop, 79);
             assertThat(log.warnings()).isEmpty();

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.testing;
+package org.beefs.common.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,15 +8,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What the queen-bee tells people while this is open: its lines. */
+/** What a part of the product tells people while this is open: its lines. */
 public final class LogLines implements AutoCloseable {
-    private final Logger logger = (Logger) LoggerFactory.getLogger("org.beefs.queenbee");
+    private final Logger logger;
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     /** Usually; null as long as it is its parent's. */
-    private final @Nullable Level level = logger.getLevel();
+    private final @Nullable Level level;
 
-    public LogLines() {
+    /**
+     * Listens.
+     *
+     * @param name a class, or a package with all below it
+     */
+    public LogLines(String name) {
+        logger = (Logger) LoggerFactory.getLogger(name);
+        level = logger.getLevel();
         lines.start();
         logger.setLevel(Level.INFO);
         logger.addAppender(lines);
