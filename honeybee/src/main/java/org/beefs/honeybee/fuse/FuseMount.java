@@ -69,7 +69,7 @@ public final class FuseMount implements Mount {
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Path point = MountPoint.prepare(target);
-        Rings rings = options.driver() == Driver.RINGS ? Rings.open() : Rings.none();
+        Rings rings = Rings.open(options.driver() == Driver.RINGS);
         return new Mounting(point, rings, fileSystem, options, timers).run();
     }
 

@@ -139,7 +139,7 @@ class RingMountTest extends MountedTest {
     void shouldGiveTheMountUpWhenItsRingsFail() throws Exception {
         Path target = Files.createDirectories(folder.resolve("hive"));
         cleanUp(target);
-        Rings rings = Rings.open();
+        Rings rings = Rings.open(true);
         rings.close();
 
         assertThatThrownBy(() -> new Mounting(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())

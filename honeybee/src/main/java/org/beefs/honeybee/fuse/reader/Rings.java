@@ -30,22 +30,20 @@ public final class Rings implements AutoCloseable {
         this.rings = rings;
     }
 
-    /** For a mount that is served without. */
-    public static Rings none() {
-        return new Rings(List.of());
-    }
-
     /**
-     * Where the kernel has them; they are allowed on this machine if need be.
+     * None unless they are wanted.
      *
      * @throws IOException with a sentence for the user, if there can be none
      */
-    public static Rings open() throws IOException {
-        return open(ALLOWED);
+    public static Rings open(boolean wanted) throws IOException {
+        return open(wanted, ALLOWED);
     }
 
     /** Where that file says whether there may be some. */
-    static Rings open(Path allowed) throws IOException {
+    static Rings open(boolean wanted, Path allowed) throws IOException {
+        if (!wanted) {
+            return new Rings(List.of());
+        }
         allow(allowed);
         return new Rings(create(Processors.possible()));
     }

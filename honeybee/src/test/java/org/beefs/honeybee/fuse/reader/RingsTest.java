@@ -18,7 +18,7 @@ class RingsTest {
     void shouldAllowThemWhereTheyAreNotAllowedYet() throws IOException {
         Path allowed = Files.writeString(folder.resolve("allowed"), "N\n");
 
-        try (Rings rings = Rings.open(allowed)) {
+        try (Rings rings = Rings.open(true, allowed)) {
             assertThat(rings.size()).isEqualTo(Processors.possible());
         }
         assertThat(allowed).hasContent("Y");
@@ -28,16 +28,25 @@ class RingsTest {
     void shouldSayThatTheKernelHasNone() {
         Path absent = folder.resolve("absent");
 
-        assertThatThrownBy(() -> Rings.open(absent))
+        assertThatThrownBy(() -> Rings.open(true, absent))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Linux 6.14");
+    }
+
+    @Test
+    void shouldTouchNothingUnlessAskedFor() throws IOException {
+        Path allowed = Files.writeString(folder.resolve("allowed"), "N\n");
+
+        assertThat(Rings.open(false, allowed).size()).isZero();
+
+        assertThat(allowed).hasContent("N\n");
     }
 
     @Test
     void shouldSayThatTheMountIsNotOfferedThem() throws IOException {
         Path allowed = Files.writeString(folder.resolve("allowed"), "Y\n");
 
-        try (Rings rings = Rings.open(allowed)) {
+        try (Rings rings = Rings.open(true, allowed)) {
             assertThatThrownBy(() -> rings.requireTaken(false)).hasMessageContaining("does not offer");
         }
     }
