@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
  * A role that cannot start says why in one line that names the thing, and in its exit code; and the help says how it
  * can.
  */
-@Requires(programs = "mkfs.ext4")
 class StartFailuresIT {
     /** A host's address that is nobody's: RFC 5737 keeps it for documentation. */
     private static final String ELSEWHERE = "192.0.2.1:7411";
@@ -127,6 +126,7 @@ class StartFailuresIT {
 
     /** Of what the daemon itself says nothing is left there. */
     @Test
+    @Requires(programs = "mkfs.ext4")
     void shouldNameTheFullDisk() {
         try (SmallDisk disk = SmallDisk.create(roles.path("disk"), "128M", "150M")) {
             String state = disk.folder().resolve("state").toString();
