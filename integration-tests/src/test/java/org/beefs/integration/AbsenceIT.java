@@ -18,6 +18,7 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
+import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.Test;
 
 /** Desktops go and come back, users move between desks, and files stay to be read and written. */
@@ -84,6 +85,34 @@ class AbsenceIT {
         hive.down().mustSucceed();
         hive.up().mustSucceed();
         assertThat(file).hasContent("begun, continued, finished");
+    }
+
+    @Test
+    void shouldBeReadableWhileSomebodyWantsToWriteWhatADesktopHasThatIsAway(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Path file = Files.writeString(hive.mount().resolve("thesis"), "begun");
+        awaitCurrent(file, 3);
+        Path elsewhere = hive.mountOn("desktop2").resolve("thesis");
+        Path reader = hive.mountOn("desktop3").resolve("thesis");
+        Role first = hive.desktop(1);
+        first.kill();
+
+        try (RunningProgram writer = Program.of("sh", "-c", "printf ', finished' >> " + elsewhere)
+                        .start();
+                RunningProgram trace =
+                        hive.beefs("trace", Long.toString(writer.pid())).start()) {
+            Await.until(
+                    SOON,
+                    () -> "a call that waits in " + trace.outputSoFar() + trace.errorsSoFar(),
+                    () -> trace.outputSoFar().contains("desktop1 to come back"));
+            assertThat(reader).hasContent("begun");
+
+            first.restart();
+            writer.await(SOON).mustSucceed();
+        }
+
+        assertThat(reader).hasContent("begun, finished");
     }
 
     /** Nobody knows how large it is; but neither removing nor renaming depends on that. */

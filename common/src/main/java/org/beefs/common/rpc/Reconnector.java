@@ -154,8 +154,8 @@ public final class Reconnector implements AutoCloseable {
         } else if (closed) {
             call.fail(closedFailure());
         } else {
-            call.setPatience(
-                    world.timers().schedule(patience, () -> call.outOfPatience(patience, outOfPatience(patience))));
+            call.setPatience(world.timers()
+                    .schedule(patience, () -> call.outOfPatience(patience, outOfPatience(call, patience))));
             dispatch(call);
         }
         return call.result();
@@ -264,8 +264,10 @@ public final class Reconnector implements AutoCloseable {
 
     private void sendAgainOrFail(ResendingCall<?> call, RpcConnection on, PosixException cause) {
         if (cause.errno() == Errno.EAGAIN && !call.isInOrder()) {
+            call.setNotTaken(cause.getMessage());
             world.timers().schedule(AGAIN_DELAY, () -> goOn(call));
         } else if (passes(cause)) {
+            call.setNotTaken("");
             standing.giveUp(on, cause.getMessage());
             goOn(call);
         } else {
@@ -282,7 +284,12 @@ public final class Reconnector implements AutoCloseable {
         }
     }
 
-    private PosixException outOfPatience(Duration patience) {
+    private PosixException outOfPatience(ResendingCall<?> call, Duration patience) {
+        if (!call.notTaken().isEmpty()) {
+            return new PosixException(
+                    Errno.EIO,
+                    "%s did not take it up for %d s: %s".formatted(peer.name(), patience.toSeconds(), call.notTaken()));
+        }
         return new PosixException(
                 Errno.EIO,
                 "%s did not answer for %d s: %s".formatted(peer.name(), patience.toSeconds(), standing.trouble()));

@@ -27,6 +27,9 @@ final class ResendingCall<A extends MessageLite> {
     /** Whether the attempt made last is {@link Outgoing#inOrder}. */
     private volatile boolean inOrder;
 
+    /** Why the peer did not carry the last attempt out; empty if it has not said so. */
+    private volatile String notTaken = "";
+
     private Timers.@Nullable Timer patience;
     private @Nullable PosixException over;
 
@@ -73,6 +76,15 @@ final class ResendingCall<A extends MessageLite> {
 
     CompletableFuture<Message<A>> result() {
         return result;
+    }
+
+    /** Why the peer says that it cannot be carried out now; empty when the last attempt has failed otherwise. */
+    String notTaken() {
+        return notTaken;
+    }
+
+    void setNotTaken(String why) {
+        notTaken = why;
     }
 
     boolean isDone() {

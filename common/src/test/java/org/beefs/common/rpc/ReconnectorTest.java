@@ -294,6 +294,18 @@ class ReconnectorTest {
         assertThat(shaken).hasSize(1);
     }
 
+    @Test
+    void shouldSayWhatThePeerWaitedForWhenItCouldNotTakeItUpInTime() throws IOException {
+        listen();
+        var reply = ask(1);
+        timers.advance(PATIENCE.minusMillis(5));
+        service.asked.getLast().responder().fail(new PosixException(Errno.EAGAIN, "desk8 must come back"));
+
+        timers.advance(SOON);
+
+        assertFailed(reply, Errno.EIO, "the queen-bee did not take it up for 60 s: desk8 must come back");
+    }
+
     /** What was decided before must be made before. */
     @Test
     void shouldLetNothingOvertakeWhatThePeerHadNoRoomForWhenTheOrderMatters() throws IOException {

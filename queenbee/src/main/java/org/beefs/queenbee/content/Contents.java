@@ -121,6 +121,7 @@ public final class Contents implements Promotion.OpenFiles {
 
     /**
      * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
+     * A clean file stays so while its primary is away: nobody could write it, and it could be read nowhere else.
      */
     private void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
@@ -135,6 +136,17 @@ public final class Contents implements Promotion.OpenFiles {
         }
         if (write && promotion.isDue(inode)) {
             awaitReplacement(inode);
+        }
+        if (write && !inode.dirty() && !by.isOfThePast()) {
+            awaitHoneycomb(honeycombs.of(inode));
+        }
+    }
+
+    private static void awaitHoneycomb(Honeycomb honeycomb) {
+        if (!honeycomb.isConnected()) {
+            throw new ParkedException(
+                    Wait.Occasion.PRIMARY,
+                    "%s must come back: the file can be written only there".formatted(honeycomb.desktop()));
         }
     }
 

@@ -69,7 +69,7 @@ public final class Clearance implements Wait {
         whenClear.run();
     }
 
-    boolean isOfThePast() {
+    public boolean isOfThePast() {
         return ofThePast;
     }
 

@@ -8,6 +8,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         HONEYCOMB,
         /** A file's primary that is on its way to another honeycomb. */
         MOVE,
+        /** The honeycomb of a file's primary, which is away, to write there. */
+        PRIMARY,
         /** Further copies of a file's content that somebody wants to have on other desktops' disks. */
         SECURED,
         /** Replicas that leave a full honeycomb, into which somebody writes. */

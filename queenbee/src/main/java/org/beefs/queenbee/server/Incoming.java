@@ -8,8 +8,10 @@ import org.beefs.queenbee.session.DesktopConnection;
  * A request that came in, and the way back.
  *
  * @param request its id in logs
+ * @param arrived in nanoseconds of the boot clock
  */
-record Incoming(QueenRequest body, DesktopConnection connection, Service.Responder responder, long request) {
+record Incoming(
+        QueenRequest body, DesktopConnection connection, Service.Responder responder, long request, long arrived) {
     /** Whether only who has registered may ask this. */
     boolean needsSession() {
         return switch (body.getOperationCase()) {

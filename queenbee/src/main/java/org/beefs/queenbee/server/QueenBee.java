@@ -96,7 +96,12 @@ public final class QueenBee implements AutoCloseable {
 
     /** Takes the {@link CurrentRequest}. Thread-safe. False when too many wait already; then nothing will answer it. */
     public boolean submit(QueenRequest request, DesktopConnection connection, Service.Responder responder) {
-        Incoming incoming = new Incoming(request, connection, responder, CurrentRequest.id());
+        Incoming incoming = new Incoming(
+                request,
+                connection,
+                responder,
+                CurrentRequest.id(),
+                environment.clock().bootNanos());
         return inbox.offer(() -> handle(incoming));
     }
 
@@ -192,6 +197,7 @@ public final class QueenBee implements AutoCloseable {
         if (honeycombMayHaveCome) {
             honeycombMayHaveCome = false;
             requests.resume(Wait.Occasion.HONEYCOMB);
+            requests.resume(Wait.Occasion.PRIMARY);
         }
         if (state.replication().promotion().takeNews()) {
             requests.resume(Wait.Occasion.MOVE);

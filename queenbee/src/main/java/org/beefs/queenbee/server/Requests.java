@@ -1,5 +1,6 @@
 package org.beefs.queenbee.server;
 
+import java.time.Duration;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -33,6 +34,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
+    /**
+     * From then on a desktop that waits for others is told to ask again, so that it does not take the queen-bee for
+     * dead: with a heartbeat's distance more that is less than it waits for one answer ({@code queenDeadline}, 10 s).
+     */
+    private static final Duration LONGEST_PARKED = Duration.ofSeconds(3);
 
     private final QueenState state;
     private final Operations operations;
@@ -179,7 +186,7 @@ final class Requests {
             }
         } catch (ParkedException parked) {
             requireUnchanged(state.journal(), before, parked);
-            park(incoming, clearance, parked.what());
+            parkOrPostpone(incoming, clearance, parked);
             return;
         } catch (PosixException failure) {
             requireUnchanged(state.journal(), before, failure);
@@ -280,6 +287,26 @@ final class Requests {
         } else {
             session.answers().keep(sequence, answer);
         }
+    }
+
+    private void parkOrPostpone(Incoming incoming, Clearance clearance, ParkedException parked) {
+        if (parked.what() instanceof Wait.Occasion occasion && isTooLong(incoming, occasion)) {
+            state.leases().over(clearance);
+            postpone(incoming, parked.reason());
+        } else {
+            park(incoming, clearance, parked.what());
+        }
+    }
+
+    /** Of those that are run again with each tick, whether the next one may come too late. */
+    private boolean isTooLong(Incoming incoming, Wait.Occasion occasion) {
+        boolean isRunAgain = switch (occasion) {
+            case HONEYCOMB, PRIMARY, MOVE -> true;
+            case SECURED, ROOM, COMPARED, CHANGED_AGAIN, END_OF_GRACE -> false;
+        };
+        return isRunAgain
+                && Incoming.mayBeOvertaken(incoming.body())
+                && state.clock().bootNanos() - incoming.arrived() > LONGEST_PARKED.toNanos();
     }
 
     private void park(Incoming incoming, Clearance clearance, Wait wait) {

@@ -6,13 +6,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWait;
 import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.lock.Lock;
+import org.beefs.queenbee.operations.NamedInodes;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
@@ -30,11 +33,13 @@ final class WaitExplainer {
     private final QueenState state;
     private final ParkingLot parkingLot;
     private final SyncWaiters syncs;
+    private final NamedInodes named;
 
     WaitExplainer(QueenState state, ParkingLot parkingLot, SyncWaiters syncs) {
         this.state = state;
         this.parkingLot = parkingLot;
         this.syncs = syncs;
+        named = new NamedInodes(state.namespace());
     }
 
     QueenReply explain(ExplainWaits question, Session session) {
@@ -43,7 +48,7 @@ final class WaitExplainer {
                 question.getRequestsList().stream().limit(MOST).collect(Collectors.toCollection(HashSet::new));
         parkingLot.forEach(session.number(), (incoming, wait) -> {
             if (asked.remove(incoming.request())) {
-                waits.addWaits(of(incoming.request(), reason(wait)));
+                waits.addWaits(of(incoming.request(), reason(wait, incoming.body())));
             }
         });
         asked.stream().filter(syncs::has).forEach(request -> waits.addWaits(of(request, "her disk")));
@@ -66,17 +71,26 @@ final class WaitExplainer {
         return "a lock that process %d on %s has".formatted(lock.pid(), who);
     }
 
-    private String reason(Wait wait) {
+    private String reason(Wait wait, QueenRequest request) {
         return switch (wait) {
             case Clearance clearance -> named(clearance.awaited()) + " to let go of what it caches";
             case Wait.Occasion.HONEYCOMB -> "a honeycomb with room for a new file to come";
             case Wait.Occasion.MOVE -> "the file's content to be found, or moved, to a desktop that is there";
+            case Wait.Occasion.PRIMARY -> primaryOf(request) + " to come back: the file can be written only there";
             case Wait.Occasion.SECURED -> "copies on other desktops' disks";
             case Wait.Occasion.ROOM -> "room in the honeycomb that has the file";
             case Wait.Occasion.COMPARED -> "the replicas of a desktop that has just come to be compared";
             case Wait.Occasion.CHANGED_AGAIN -> "changes that her loss of power has taken to be made again" + missing();
             case Wait.Occasion.END_OF_GRACE -> "the end of the grace after her start" + missing();
         };
+    }
+
+    private String primaryOf(QueenRequest request) {
+        return named.of(request).stream()
+                .filter(inode -> FileMode.isRegular(inode.mode()))
+                .findFirst()
+                .map(inode -> state.honeycombs().of(inode).desktop())
+                .orElse("a desktop");
     }
 
     /** Which desktops from before her start have not come back. */

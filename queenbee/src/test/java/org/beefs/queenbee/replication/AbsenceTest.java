@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.HiveStatus;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.hive.Presence;
+import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +30,39 @@ class AbsenceTest extends ComingAndGoingTest {
         assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
         assertThat(fetched(fourth)).isEmpty();
         assertThat(hive.inode(inode).secondaries().size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepAFileCleanThatSomebodyWantsToWriteWhileItsPrimaryIsAsleep() {
+        long inode = createCopied("f");
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        go(writer);
+
+        CompletableFuture<QueenReply> open = fourth.submit(Ask.open(inode, 7, true, true));
+
+        assertThat(open).isNotDone();
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        Layout layout = third.ok(Ask.open(inode, 8, true, false)).getNode().getLayout();
+        assertThat(layout.getDirty()).isFalse();
+        assertThat(layout.getSecondariesList()).isNotEmpty();
+        come(writer);
+        assertThat(open.join().getNode().getLayout().getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldTellADesktopToAskAgainBeforeItTakesTheQueenBeeForDead() {
+        long inode = createCopied("f");
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        go(writer);
+
+        CompletableFuture<QueenReply> open = fourth.submit(Ask.open(inode, 7, true, true));
+        hive.advance(awake, Duration.ofSeconds(8));
+
+        assertThat(Failures.toPosix(open.exceptionNow()))
+                .hasMessage("writer must come back: the file can be written only there")
+                .extracting(PosixException::errno)
+                .isEqualTo(Errno.EAGAIN);
+        assertThat(hive.queenBee().state().sessions().all()).hasSize(4);
     }
 
     @Test

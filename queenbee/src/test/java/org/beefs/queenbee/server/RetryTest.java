@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -149,17 +150,22 @@ class RetryTest {
     }
 
     @Test
-    void shouldFailAParkedCreateWhenNoHoneycombComesBack() {
+    void shouldHaveACreateAskedForAgainAndFailItWhenNoHoneycombComesBack() {
         TestDesktop other = new TestDesktop(hive, "other").registered();
         hive.restart();
         other.register(other.register().clearHoneycomb());
-        CompletableFuture<QueenReply> parked = other.submit(Ask.create(ROOT, "f", 0644, 1));
+        QueenRequest create = other.numbered(Ask.create(ROOT, "f", 0644, 1));
+        CompletableFuture<QueenReply> asked = other.submit(create);
         for (int second = 0; second < 34; second++) {
             hive.advance(Duration.ofSeconds(1));
             other.ok(QueenRequest.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()));
+            if (asked.isCompletedExceptionally()) {
+                assertThat(Failures.toPosix(asked.exceptionNow()).errno()).isEqualTo(Errno.EAGAIN);
+                asked = other.submit(create);
+            }
         }
 
-        assertThat(parked).isCompleted();
-        assertThat(parked.join().getFailure().getErrno()).isEqualTo(Errno.EIO.number());
+        assertThat(asked).isCompleted();
+        assertThat(asked.join().getFailure().getErrno()).isEqualTo(Errno.EIO.number());
     }
 }

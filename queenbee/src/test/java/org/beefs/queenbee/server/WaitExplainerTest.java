@@ -71,6 +71,20 @@ class WaitExplainerTest {
     }
 
     @Test
+    void shouldNameTheDesktopOnWhichAloneAFileCanBeWritten() {
+        long file = holder.ok(Ask.create(ROOT, "f", 0644, 1))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        holder.ok(Ask.release(file, 1, Ask.written(file, 100, 1)));
+        holder.disconnect();
+
+        submit(7, Ask.open(file, 2, true, true));
+
+        assertThat(waits(7)).containsExactly("7: holder to come back: the file can be written only there");
+    }
+
+    @Test
     void shouldSayThatSheWaitsForHerDisk() {
         hive.holdFlushes();
         author.ok(Ask.mkdir(ROOT, "d", 0755));
