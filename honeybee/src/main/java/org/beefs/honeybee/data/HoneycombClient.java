@@ -30,9 +30,9 @@ final class HoneycombClient {
     /**
      * How long a read waits for a honeycomb that was waited for in vain a moment ago, and has not been reached since: a
      * program that reads many files there, or a kernel that asks twice, does not wait as long each time. It is time for
-     * some attempts to connect.
+     * an attempt to connect, and one that takes longer goes on for the next read.
      */
-    static final Duration AWAY_PATIENCE = Duration.ofSeconds(5);
+    static final Duration AWAY_PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(HoneycombClient.class);
 

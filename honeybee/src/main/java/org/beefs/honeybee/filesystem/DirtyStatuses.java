@@ -31,10 +31,14 @@ final class DirtyStatuses {
         this.limit = limit;
     }
 
-    /** The states by inode, without those that could not be had in time. Never fails. */
+    /**
+     * The states by inode, without those that could not be had in time, and those of honeycombs that the queen-bee does
+     * not see either. Never fails.
+     */
     CompletableFuture<Map<Long, ReplicaStatus>> of(List<Layout> dirty) {
+        List<Layout> present = dirty.stream().filter(this::isThere).toList();
         List<CompletableFuture<List<ReplicaStatus>>> batches =
-                batches(dirty).stream().map(this::ask).toList();
+                batches(present).stream().map(this::ask).toList();
         return CompletableFuture.allOf(batches.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
                     Map<Long, ReplicaStatus> statuses = new HashMap<>();
@@ -43,6 +47,10 @@ final class DirtyStatuses {
                     }
                     return statuses;
                 });
+    }
+
+    private boolean isThere(Layout layout) {
+        return !layout.getAddress().isEmpty() || honeycombs.isAtHand(layout);
     }
 
     private CompletableFuture<List<ReplicaStatus>> ask(List<Layout> batch) {

@@ -180,6 +180,16 @@ class HiveFileSystemTest extends FileSystemTest {
     }
 
     @Test
+    void shouldListAtOnceWhatNobodyCanBeAskedAbout() {
+        queen.layout(addFile("dirty")).setDirty(true).clearAddress();
+        honeycomb.stop();
+
+        FileSystem.Listing listing = hive.get(files.listDirectory(FileSystem.ROOT, 0, 100, true));
+
+        assertThat(listing.entries().getFirst().attributes()).isNull();
+    }
+
+    @Test
     void shouldReleaseAnOpenThatNobodyWaitsForAnyMore() {
         CompletableFuture<OpenedFile> open = files.open(ROOT, addFile("f"), READ);
         open.cancel(false);
