@@ -22,12 +22,20 @@ make_base() {
   docker import "$kept" "$BASE" >/dev/null
 }
 
+# Of this suite; Debian has renamed it when times became 64 bits wide.
+libfuse2() {
+  case $SUITE in
+    bullseye | bookworm) echo libfuse2 ;;
+    *) echo libfuse2t64 ;;
+  esac
+}
+
 # Mounting needs fuse3, the jnr driver libfuse2; getfattr shows where a file is. A name that is given last, so that no
 # half file is ever found.
 fetch_debian() {
   command -v debootstrap >/dev/null || fail_without_base "debootstrap is missing"
   say "making the base image from Debian $SUITE, for a minute or some"
-  debootstrap --variant=minbase --include=fuse3,libfuse2,attr "$SUITE" "$work/base" >"$work/log" 2>&1 ||
+  debootstrap --variant=minbase --include="fuse3,$(libfuse2),attr" "$SUITE" "$work/base" >"$work/log" 2>&1 ||
     { tail -n 5 "$work/log" >&2; fail_without_base "debootstrap failed"; }
   rm -rf "$work"/base/var/cache/apt/* "$work"/base/var/lib/apt/lists/* "$work"/base/usr/share/{doc,man,locale}/*
   mkdir -p "$(dirname "$1")"
