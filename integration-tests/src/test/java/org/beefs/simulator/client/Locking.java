@@ -42,14 +42,17 @@ final class Locking {
     private final LongSupplier session;
     private final List<Asked> asked = new ArrayList<>();
     /**
-     * Those of a program that has closed another descriptor of the file meanwhile, one through which it had locked: it
-     * may have lost what it gets.
+     * Those of a program that has closed another descriptor of the file meanwhile, one through which it had locked, or
+     * is closing one: it may have lost what it gets.
      */
     private final Set<Asked> overtaken = new HashSet<>();
     /** Through which open files an owner has locked. */
     private final Map<LockBook.Owner, Set<OpenHandle>> lockedThrough = new HashMap<>();
 
     private final Set<OpenHandle> closed = new HashSet<>();
+    /** Of these the closing is under way, which unlocks whatever its program has locked by then. */
+    private final Set<OpenHandle> closing = new HashSet<>();
+
     private int life;
 
     /** @param session of the desktop's daemon now */
@@ -80,6 +83,9 @@ final class Locking {
         }
         Asked request = new Asked(handle, lock, new CompletableFuture<>());
         asked.add(request);
+        if (closing.stream().anyMatch(other -> isOfCloser(owner, other))) {
+            overtaken.add(request);
+        }
         if (mode == LockMode.UNLOCKED || flock) {
             book.giveUp(owner, bytes);
         }
@@ -148,6 +154,7 @@ final class Locking {
     /** An open file is about to be closed, and with it goes what was locked through it. */
     void closing(OpenHandle handle) {
         closed.add(handle);
+        closing.add(handle);
         List.copyOf(asked).stream()
                 .filter(request -> request.handle().equals(handle))
                 .forEach(request -> request.interrupted().complete(null));
@@ -163,6 +170,11 @@ final class Locking {
                 book.doubt(owner);
             }
         });
+    }
+
+    /** What another thread of the program locks from now on is not unlocked by that. */
+    void closed(OpenHandle handle) {
+        closing.remove(handle);
     }
 
     /** Whoever has locked through it has closed it, too. */
@@ -182,6 +194,7 @@ final class Locking {
         lockedThrough.clear();
         closed.clear();
         overtaken.clear();
+        closing.clear();
         book.died(desktop);
     }
 

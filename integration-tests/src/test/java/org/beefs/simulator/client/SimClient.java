@@ -133,10 +133,15 @@ public final class SimClient {
         handles.remove(handle);
         locks.closing(handle);
         if (handle.past() == null) {
-            flush(handle, ended -> issue(ContentRequests.release(handle), null, handle, ended));
+            flush(handle, ended -> {
+                ended.whenComplete((_, _) -> locks.closed(handle));
+                issue(ContentRequests.release(handle), null, handle, ended);
+            });
         } else {
             history.note("%s closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
-            endsLater(handle, calls().release(handle.handle()));
+            CompletableFuture<Void> released = calls().release(handle.handle());
+            released.whenComplete((_, _) -> locks.closed(handle));
+            endsLater(handle, released);
         }
     }
 
