@@ -10,7 +10,7 @@ import org.beefs.queenbee.session.Session;
 /**
  * What desktops may change before they ask: what they have made, and directories in which nobody but they change names.
  */
-final class Delegations {
+public final class Delegations {
     /** Entries of a directory that are looked at for files whose names may be removed. */
     private static final int MOST_NAMES = 128;
 
@@ -28,7 +28,7 @@ final class Delegations {
 
     private final Leases leases;
 
-    Delegations(QueenState state) {
+    public Delegations(QueenState state) {
         leases = state.leases();
     }
 
@@ -36,13 +36,13 @@ final class Delegations {
      * Delegates an inode to the session that has just made it; false when that cannot be. What is replicated otherwise
      * than the hive has it is not delegated, because a desktop could not tell how what it makes there has to be.
      */
-    boolean grant(Request made, Inode inode) {
+    public boolean grant(Request made, Inode inode) {
         return isOrdinary(inode)
                 && leases.delegate(made.session(), inode, made.body().hasDecision());
     }
 
     /** As {@link #grant} where the directory is delegated too: what is made where others look is looked at soon. */
-    boolean grantWithin(Inode directory, Request made, Inode inode) {
+    public boolean grantWithin(Inode directory, Request made, Inode inode) {
         return (made.body().hasDecision() || leases.hasDelegation(made.session(), directory)) && grant(made, inode);
     }
 

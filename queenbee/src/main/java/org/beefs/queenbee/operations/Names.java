@@ -5,9 +5,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /** What may be the name of an entry. */
-final class Names {
-    static final ByteString DOT = ByteString.copyFromUtf8(".");
-    static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
+public final class Names {
+    public static final ByteString DOT = ByteString.copyFromUtf8(".");
+    public static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
     static final int MAX_LENGTH = 255;
 
     private Names() {}
@@ -28,7 +28,7 @@ final class Names {
     }
 
     /** Whether it stands for the directory itself or the one above it. */
-    static boolean isDots(ByteString name) {
+    public static boolean isDots(ByteString name) {
         return name.equals(DOT) || name.equals(DOT_DOT);
     }
 }

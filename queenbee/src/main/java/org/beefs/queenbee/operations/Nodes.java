@@ -16,29 +16,29 @@ import org.beefs.queenbee.replication.Settings;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered, with the lease on what the answer shows of them. */
-final class Nodes {
+public final class Nodes {
     private final Honeycombs honeycombs;
     private final Leases leases;
     private final Settings settings;
 
-    Nodes(QueenState state) {
+    public Nodes(QueenState state) {
         honeycombs = state.honeycombs();
         leases = state.leases();
         settings = state.replication().settings();
     }
 
     /** With the right to read a file's content, and where to do so. */
-    Node of(Inode inode, Session session) {
+    public Node of(Inode inode, Session session) {
         return builder(inode, session, false, own(session)).build();
     }
 
     /** As {@link #of(Inode, Session)}, with all other replicas, which are of no use to who only lists. */
-    Node located(Inode inode, Session session) {
+    public Node located(Inode inode, Session session) {
         return opened(inode, session, false);
     }
 
     /** Of a file that is opened. */
-    Node opened(Inode inode, Session session, boolean write) {
+    public Node opened(Inode inode, Session session, boolean write) {
         return builder(inode, session, write, Honeycomb::isConnected).build();
     }
 

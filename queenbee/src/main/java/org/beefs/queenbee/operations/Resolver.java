@@ -9,15 +9,15 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what requests name. */
-final class Resolver {
+public final class Resolver {
     private final Namespace namespace;
 
-    Resolver(Namespace namespace) {
+    public Resolver(Namespace namespace) {
         this.namespace = namespace;
     }
 
     /** Also an inode that was removed a moment ago and may still be in use. */
-    Inode inode(long number) {
+    public Inode inode(long number) {
         Inode inode = namespace.find(number);
         if (inode == null) {
             inode = namespace.findRemoved(number);
@@ -29,7 +29,7 @@ final class Resolver {
     }
 
     /** An inode that can be changed. */
-    Inode existing(long number) {
+    public Inode existing(long number) {
         Inode inode = namespace.find(number);
         if (inode == null) {
             throw stale(number);
@@ -38,7 +38,7 @@ final class Resolver {
     }
 
     /** Also a directory that was removed a moment ago; it is empty. */
-    Inode directory(long number) {
+    public Inode directory(long number) {
         Inode inode = inode(number);
         if (!inode.isDirectory()) {
             throw new PosixException(Errno.ENOTDIR, "inode " + number + " is no directory");
@@ -47,13 +47,13 @@ final class Resolver {
     }
 
     @Nullable
-    Dentry find(Inode directory, ByteString name) {
+    public Dentry find(Inode directory, ByteString name) {
         Names.check(name);
         return directory.directory().find(name);
     }
 
     /** Fails with ENOENT. */
-    Dentry entry(Inode directory, ByteString name) {
+    public Dentry entry(Inode directory, ByteString name) {
         Dentry entry = find(directory, name);
         if (entry == null) {
             throw noEntry(directory);
@@ -61,19 +61,19 @@ final class Resolver {
         return entry;
     }
 
-    static PosixException noEntry(Inode directory) {
+    public static PosixException noEntry(Inode directory) {
         return new PosixException(Errno.ENOENT, "there is no such entry in directory " + directory.number());
     }
 
     /** Fails with EEXIST when the name is taken. */
-    void checkFree(Inode directory, ByteString name) {
+    public void checkFree(Inode directory, ByteString name) {
         if (Names.isDots(name) || find(directory, name) != null) {
             throw new PosixException(Errno.EEXIST, "the name exists in directory " + directory.number());
         }
     }
 
     /** Fails with ENOENT for a directory that was removed: nothing can be made in it. */
-    static void checkAlive(Inode directory) {
+    public static void checkAlive(Inode directory) {
         if (directory.links() == 0) {
             throw new PosixException(Errno.ENOENT, "directory " + directory.number() + " was removed");
         }

@@ -1,4 +1,7 @@
-/** One class for each request: resolve, check permission, check existence, one change, answer. */
+/**
+ * One class for each request, in the packages below: resolve, check permission, check existence, one change, answer.
+ * Here is what they share. {@code server/Operations} says which serves which request.
+ */
 @NullMarked
 package org.beefs.queenbee.operations;
 

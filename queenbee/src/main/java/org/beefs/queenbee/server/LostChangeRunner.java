@@ -10,7 +10,6 @@ import org.beefs.common.wire.Register;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.PackedTime;
-import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.LostChanges;

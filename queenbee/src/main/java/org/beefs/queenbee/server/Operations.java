@@ -1,17 +1,57 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.server;
 
 import java.util.EnumMap;
 import java.util.Map;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.attribute.ChangeReplicationOperation;
+import org.beefs.queenbee.operations.attribute.CheckAccessOperation;
+import org.beefs.queenbee.operations.attribute.GetAttributesOperation;
+import org.beefs.queenbee.operations.attribute.GetXattrOperation;
+import org.beefs.queenbee.operations.attribute.ListXattrsOperation;
+import org.beefs.queenbee.operations.attribute.RecordAccessesOperation;
+import org.beefs.queenbee.operations.attribute.RemoveXattrOperation;
+import org.beefs.queenbee.operations.attribute.SetAttributesOperation;
+import org.beefs.queenbee.operations.attribute.SetXattrOperation;
+import org.beefs.queenbee.operations.file.FindLockOperation;
+import org.beefs.queenbee.operations.file.MakeRoomOperation;
+import org.beefs.queenbee.operations.file.OpenOperation;
+import org.beefs.queenbee.operations.file.ReleaseOperation;
+import org.beefs.queenbee.operations.file.SecureContentOperation;
+import org.beefs.queenbee.operations.file.SetLockOperation;
+import org.beefs.queenbee.operations.hive.CheckOperations;
+import org.beefs.queenbee.operations.hive.DeclareLostOperation;
+import org.beefs.queenbee.operations.hive.DrainOperation;
+import org.beefs.queenbee.operations.hive.EjectOperation;
+import org.beefs.queenbee.operations.hive.FileSystemStatusOperation;
+import org.beefs.queenbee.operations.hive.HiveStatusOperation;
+import org.beefs.queenbee.operations.name.CreateOperation;
+import org.beefs.queenbee.operations.name.CreateUnnamedOperation;
+import org.beefs.queenbee.operations.name.LinkOperation;
+import org.beefs.queenbee.operations.name.ListDirectoryOperation;
+import org.beefs.queenbee.operations.name.LookupOperation;
+import org.beefs.queenbee.operations.name.MakeDirectoryOperation;
+import org.beefs.queenbee.operations.name.MakeNodeOperation;
+import org.beefs.queenbee.operations.name.MakeSymbolicLinkOperation;
+import org.beefs.queenbee.operations.name.ReadSymbolicLinkOperation;
+import org.beefs.queenbee.operations.name.RemoveDirectoryOperation;
+import org.beefs.queenbee.operations.name.RenameOperation;
+import org.beefs.queenbee.operations.name.UnlinkOperation;
+import org.beefs.queenbee.operations.session.DecidedChanges;
+import org.beefs.queenbee.operations.session.GoodbyeOperation;
+import org.beefs.queenbee.operations.session.HeartbeatOperation;
+import org.beefs.queenbee.operations.session.InventoryOperation;
+import org.beefs.queenbee.operations.session.RegisterOperation;
 
 /** Which operation serves which request. Sync is not among them: it changes nothing and is answered by the flush. */
-public final class Operations {
+final class Operations {
     private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
 
-    public Operations(QueenState state) {
-        operations.put(OperationCase.REGISTER, new RegisterOperation(state, new DecidedChanges(state, this)));
+    Operations(QueenState state) {
+        operations.put(OperationCase.REGISTER, new RegisterOperation(state, new DecidedChanges(state, this::of)));
         operations.put(OperationCase.HEARTBEAT, new HeartbeatOperation(state));
         operations.put(OperationCase.GOODBYE, new GoodbyeOperation(state));
         operations.put(OperationCase.INVENTORY, new InventoryOperation(state));
@@ -53,7 +93,7 @@ public final class Operations {
         operations.put(OperationCase.CHECK_REPLICAS, checks::replicas);
     }
 
-    public Operation of(OperationCase which) {
+    Operation of(OperationCase which) {
         Operation operation = operations.get(which);
         if (operation == null) {
             throw new PosixException(Errno.ENOSYS, "the queen-bee does not know the request " + which);

@@ -19,9 +19,8 @@ import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
-import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.operations.SessionEnd;
+import org.beefs.queenbee.operations.session.SessionEnd;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**

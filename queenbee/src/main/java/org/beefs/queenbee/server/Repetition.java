@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.server;
 
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Open;
@@ -7,22 +7,25 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.attribute.SetAttributesOperation;
 
 /**
  * A request that was carried out comes again. Its answer is the stored one, but what it opened is known in memory only
  * and may be forgotten since: the session, which had not heard the answer, could not report it.
  */
-public final class Repetition {
+final class Repetition {
     private final Namespace namespace;
     private final Contents contents;
 
-    public Repetition(QueenState state) {
+    Repetition(QueenState state) {
         namespace = state.namespace();
         contents = state.contents();
     }
 
     /** Makes the registry of opens say what the stored answer says. May have to be parked. */
-    public void restore(Request again, QueenReply answer) {
+    void restore(Request again, QueenReply answer) {
         if (answer.hasFailure()) {
             return;
         }

@@ -14,14 +14,12 @@ import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Touched;
-import org.beefs.queenbee.operations.DecidedChanges;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.NamedInodes;
-import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.ReadOnly;
-import org.beefs.queenbee.operations.Repetition;
 import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.session.DecidedChanges;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +59,7 @@ final class Requests {
         effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
         waits = new WaitExplainer(state, parkingLot, syncs);
-        decided = new DecidedChanges(state, operations);
+        decided = new DecidedChanges(state, operations::of);
         named = new NamedInodes(state.namespace());
     }
 

@@ -15,6 +15,7 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.operations.name.LinkOperation;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import org.beefs.common.wire.ChangeReplication;
 import org.beefs.common.wire.QueenReply;
@@ -6,16 +6,20 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.replication.Replication;
 
 /** An administrator changes how a file is replicated, without a mount. */
-final class ChangeReplicationOperation implements Operation {
+public final class ChangeReplicationOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
     private final ReplicationXattrs settings;
     private final Replication replication;
 
-    ChangeReplicationOperation(QueenState state) {
+    public ChangeReplicationOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         settings = new ReplicationXattrs(state);

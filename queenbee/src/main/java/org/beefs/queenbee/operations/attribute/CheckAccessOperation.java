@@ -1,14 +1,18 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As access(2). */
-final class CheckAccessOperation implements Operation {
+public final class CheckAccessOperation implements Operation {
     private final Resolver resolver;
 
-    CheckAccessOperation(QueenState state) {
+    public CheckAccessOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
     }
 

@@ -1,16 +1,21 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As fstat(2): by number, so that no permission is needed. */
-final class GetAttributesOperation implements Operation {
+public final class GetAttributesOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Leases leases;
 
-    GetAttributesOperation(QueenState state) {
+    public GetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         leases = state.leases();

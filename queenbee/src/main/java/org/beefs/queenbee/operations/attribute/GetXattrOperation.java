@@ -1,18 +1,22 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As getxattr(2). */
-final class GetXattrOperation implements Operation {
+public final class GetXattrOperation implements Operation {
     private final Resolver resolver;
     private final ReplicationXattrs replication;
     private final HereXattr here;
 
-    GetXattrOperation(QueenState state) {
+    public GetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         replication = new ReplicationXattrs(state);
         here = new HereXattr(state);

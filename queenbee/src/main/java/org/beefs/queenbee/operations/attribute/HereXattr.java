@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
@@ -9,6 +9,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Session;
 

@@ -1,14 +1,18 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.XattrNames;
 import org.beefs.queenbee.namespace.Xattrs;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As listxattr(2); needs no permission. */
-final class ListXattrsOperation implements Operation {
+public final class ListXattrsOperation implements Operation {
     private final Resolver resolver;
 
-    ListXattrsOperation(QueenState state) {
+    public ListXattrsOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
     }
 

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +12,18 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** Desktops tell what was read, some time after. What has got another atime meanwhile keeps that. */
-final class RecordAccessesOperation implements Operation {
+public final class RecordAccessesOperation implements Operation {
     private static final int MOST = 1000;
 
     private final Namespace namespace;
     private final Mutator mutator;
 
-    RecordAccessesOperation(QueenState state) {
+    public RecordAccessesOperation(QueenState state) {
         namespace = state.namespace();
         mutator = state.mutator();
     }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
@@ -8,16 +8,20 @@ import org.beefs.common.wire.RemoveXattr;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.replication.Replication;
 
 /** As removexattr(2). */
-final class RemoveXattrOperation implements Operation {
+public final class RemoveXattrOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
     private final ReplicationXattrs settings;
     private final Replication replication;
 
-    RemoveXattrOperation(QueenState state) {
+    public RemoveXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         settings = new ReplicationXattrs(state);

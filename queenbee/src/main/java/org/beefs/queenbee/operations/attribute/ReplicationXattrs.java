@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
@@ -18,6 +18,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.namespace.ReplicationSettings;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.Settings;
 
 /**

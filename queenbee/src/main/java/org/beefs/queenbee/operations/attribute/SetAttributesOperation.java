@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +16,21 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As chmod, chown and utimensat together. */
-final class SetAttributesOperation implements Operation {
+public final class SetAttributesOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Mutator mutator;
     private final Contents contents;
     private final Leases leases;
 
-    SetAttributesOperation(QueenState state) {
+    public SetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         mutator = state.mutator();
@@ -59,7 +64,7 @@ final class SetAttributesOperation implements Operation {
     }
 
     /** Whether a request that was answered like this has opened the file under its handle. */
-    static boolean hasOpened(SetAttributes change, QueenReply answer) {
+    public static boolean hasOpened(SetAttributes change, QueenReply answer) {
         return setsTime(change) && answer.getNode().getLayout().getDirty();
     }
 

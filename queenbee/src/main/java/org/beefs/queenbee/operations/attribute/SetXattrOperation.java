@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
@@ -11,11 +11,15 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Xattrs;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.replication.Replication;
 import org.jspecify.annotations.Nullable;
 
 /** As setxattr(2). For access control lists create and replace do not count, as in Linux. */
-final class SetXattrOperation implements Operation {
+public final class SetXattrOperation implements Operation {
     private static final int MAX_VALUE = 65_536;
 
     private final Resolver resolver;
@@ -24,7 +28,7 @@ final class SetXattrOperation implements Operation {
     private final Replication replication;
     private final HereXattr here;
 
-    SetXattrOperation(QueenState state) {
+    public SetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         settings = new ReplicationXattrs(state);

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.attribute;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;

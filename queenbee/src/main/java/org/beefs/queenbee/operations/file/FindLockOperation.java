@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.FoundLock;
@@ -10,14 +10,18 @@ import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.lock.Mode;
 import org.beefs.queenbee.lock.Wanted;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.session.Session;
 
 /** As F_GETLK of fcntl(2). */
-final class FindLockOperation implements Operation {
+public final class FindLockOperation implements Operation {
     private final Resolver resolver;
     private final Locks locks;
 
-    FindLockOperation(QueenState state) {
+    public FindLockOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         locks = state.locks();
     }

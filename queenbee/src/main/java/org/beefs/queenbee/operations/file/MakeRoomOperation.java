@@ -1,14 +1,18 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** Waits until replicas have left the honeycomb of a file's primary, which a writer has found full. */
-final class MakeRoomOperation implements Operation {
+public final class MakeRoomOperation implements Operation {
     private final QueenState state;
 
-    MakeRoomOperation(QueenState state) {
+    public MakeRoomOperation(QueenState state) {
         this.state = state;
     }
 

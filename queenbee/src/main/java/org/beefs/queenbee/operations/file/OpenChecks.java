@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -7,13 +7,13 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** What has to hold before a file is opened. */
-final class OpenChecks {
+public final class OpenChecks {
     private OpenChecks() {}
 
     /**
      * Only regular files are opened here; the kernel itself opens special files, and directories are listed without.
      */
-    static void checkType(Inode inode) {
+    public static void checkType(Inode inode) {
         if (inode.isDirectory()) {
             throw new PosixException(Errno.EISDIR, "inode " + inode.number() + " is a directory");
         }
@@ -26,7 +26,7 @@ final class OpenChecks {
     }
 
     /** An open for execution needs that right in place of the one to read. */
-    static void checkAccess(Inode inode, Caller caller, boolean read, boolean write, boolean execute) {
+    public static void checkAccess(Inode inode, Caller caller, boolean read, boolean write, boolean execute) {
         int mask = write ? Permissions.WRITE : 0;
         if (execute) {
             mask |= Permissions.EXECUTE;

@@ -1,17 +1,22 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As open(2) of a regular file that is there. */
-final class OpenOperation implements Operation {
+public final class OpenOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Contents contents;
 
-    OpenOperation(QueenState state) {
+    public OpenOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         contents = state.contents();

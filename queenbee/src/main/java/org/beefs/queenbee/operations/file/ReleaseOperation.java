@@ -1,10 +1,14 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Release;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
 
@@ -12,13 +16,13 @@ import org.beefs.queenbee.session.Session;
  * Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again.
  * Whoever makes the file clean by it learns its size and times. What the desktop has read whole may stay there.
  */
-final class ReleaseOperation implements Operation {
+public final class ReleaseOperation implements Operation {
     private final Namespace namespace;
     private final Contents contents;
     private final Nodes nodes;
     private final QueenState state;
 
-    ReleaseOperation(QueenState state) {
+    public ReleaseOperation(QueenState state) {
         this.state = state;
         namespace = state.namespace();
         contents = state.contents();

@@ -1,13 +1,17 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SecureContent;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** Waits until as many honeycombs have a file's content on disk as its P-factor says. */
-final class SecureContentOperation implements Operation {
+public final class SecureContentOperation implements Operation {
     private final QueenState state;
 
-    SecureContentOperation(QueenState state) {
+    public SecureContentOperation(QueenState state) {
         this.state = state;
     }
 

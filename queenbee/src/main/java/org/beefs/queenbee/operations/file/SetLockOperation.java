@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.file;
 
 import java.util.List;
 import org.beefs.common.posix.Errno;
@@ -16,18 +16,22 @@ import org.beefs.queenbee.lock.Owner;
 import org.beefs.queenbee.lock.Range;
 import org.beefs.queenbee.lock.Wanted;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 
 /**
  * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). A refusal is no exception here, because a lock of flock(2) that
  * was to be converted is lost with it.
  */
-final class SetLockOperation implements Operation {
+public final class SetLockOperation implements Operation {
     private final Resolver resolver;
     private final Locks locks;
     private final Leases leases;
 
-    SetLockOperation(QueenState state) {
+    public SetLockOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         locks = state.locks();
         leases = state.leases();

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -9,18 +9,20 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.check.Findings;
 import org.beefs.queenbee.check.HiveCheck;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /**
  * The requests of a check. They wait for nobody, so a repair recalls what others cache and does not wait for their
  * answers.
  */
-final class CheckOperations {
+public final class CheckOperations {
     private static final int MOST_LOOKS = 4096;
 
     private final QueenState state;
     private final HiveCheck check;
 
-    CheckOperations(QueenState state) {
+    public CheckOperations(QueenState state) {
         this.state = state;
         check = new HiveCheck(
                 state.namespace(),
@@ -31,12 +33,12 @@ final class CheckOperations {
                 state.replication());
     }
 
-    void inodes(Request request, QueenReply.Builder reply) {
+    public void inodes(Request request, QueenReply.Builder reply) {
         CheckInodes asked = request.body().getCheckInodes();
         reply.setCheckedInodes(check.inodes(asked.getFrom(), request.now(), findings(asked.getRepair())));
     }
 
-    void entries(Request request, QueenReply.Builder reply) {
+    public void entries(Request request, QueenReply.Builder reply) {
         CheckEntries asked = request.body().getCheckEntries();
         reply.setCheckedEntries(check.entries(
                 asked.getDirectory(),
@@ -46,7 +48,7 @@ final class CheckOperations {
                 findings(asked.getRepair())));
     }
 
-    void replicas(Request request, QueenReply.Builder reply) {
+    public void replicas(Request request, QueenReply.Builder reply) {
         CheckReplicas asked = request.body().getCheckReplicas();
         if (asked.getLooksCount() > MOST_LOOKS) {
             throw new PosixException(Errno.E2BIG, "a check judges at most 4096 replicas at once");

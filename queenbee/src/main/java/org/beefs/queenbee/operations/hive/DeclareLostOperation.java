@@ -1,12 +1,15 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** An administrator does not expect a desktop back. */
-final class DeclareLostOperation implements Operation {
+public final class DeclareLostOperation implements Operation {
     private final QueenState state;
 
-    DeclareLostOperation(QueenState state) {
+    public DeclareLostOperation(QueenState state) {
         this.state = state;
     }
 

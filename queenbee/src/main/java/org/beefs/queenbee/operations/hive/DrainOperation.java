@@ -1,14 +1,17 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** An administrator wants to do without a desktop, or not any more. */
-final class DrainOperation implements Operation {
+public final class DrainOperation implements Operation {
     private final QueenState state;
 
-    DrainOperation(QueenState state) {
+    public DrainOperation(QueenState state) {
         this.state = state;
     }
 

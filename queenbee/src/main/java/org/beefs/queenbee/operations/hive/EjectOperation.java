@@ -1,8 +1,12 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.session.SessionEnd;
 import org.beefs.queenbee.session.Session;
 
 /**
@@ -10,11 +14,11 @@ import org.beefs.queenbee.session.Session;
  * decided is told, and it uses nothing any more that others go on to change. Answered within twice the recall time-out,
  * also when the desktop does not answer.
  */
-final class EjectOperation implements Operation {
+public final class EjectOperation implements Operation {
     private final QueenState state;
     private final SessionEnd sessionEnd;
 
-    EjectOperation(QueenState state) {
+    public EjectOperation(QueenState state) {
         this.state = state;
         sessionEnd = new SessionEnd(state);
     }

@@ -1,21 +1,24 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import java.util.List;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /**
  * As statvfs(3): the space of all honeycombs that are connected, as users see it, for whom a file takes as much as it
  * is long.
  */
-final class FileSystemStatusOperation implements Operation {
+public final class FileSystemStatusOperation implements Operation {
     /** Inodes that a hive is said to have room for; only the queen-bee's memory really bounds them. */
     private static final long INODES = 1L << 32;
 
     private final QueenState state;
 
-    FileSystemStatusOperation(QueenState state) {
+    public FileSystemStatusOperation(QueenState state) {
         this.state = state;
     }
 

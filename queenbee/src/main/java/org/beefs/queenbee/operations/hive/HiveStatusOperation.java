@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.hive;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -15,15 +15,18 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.InventorySummary;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.replication.Census;
 import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
 /** What runs where, for tools. */
-final class HiveStatusOperation implements Operation {
+public final class HiveStatusOperation implements Operation {
     private final QueenState state;
 
-    HiveStatusOperation(QueenState state) {
+    public HiveStatusOperation(QueenState state) {
         this.state = state;
     }
 

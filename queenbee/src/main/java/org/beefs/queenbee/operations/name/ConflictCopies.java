@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import java.time.Instant;
@@ -13,6 +13,8 @@ import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

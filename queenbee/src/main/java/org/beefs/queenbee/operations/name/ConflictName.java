@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import org.beefs.queenbee.namespace.Directory;
 /**
  * {@code NAME.conflict-DESKTOP-YYYYMMDD-HHMMSS}, in UTC, cut to what a name may have and made unique in its directory.
  */
-final class ConflictName {
+public final class ConflictName {
     private static final int MAX_BYTES = 255;
     private static final int MAX_DESKTOP = 64;
     private static final DateTimeFormatter TIME =
@@ -17,7 +17,7 @@ final class ConflictName {
 
     private ConflictName() {}
 
-    static ByteString in(Directory directory, ByteString name, String desktop, Instant time) {
+    public static ByteString in(Directory directory, ByteString name, String desktop, Instant time) {
         String suffix = ".conflict-" + safe(desktop) + "-" + TIME.format(time);
         ByteString candidate = joined(name, suffix);
         for (int number = 2; directory.find(candidate) != null; number++) {

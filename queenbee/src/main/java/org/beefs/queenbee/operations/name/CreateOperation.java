@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
@@ -10,9 +10,16 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Delegations;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
+import org.beefs.queenbee.operations.file.OpenChecks;
 
 /** As open(2) with O_CREAT: makes a file and opens it, or opens the one that is there. */
-final class CreateOperation implements Operation {
+public final class CreateOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Birth birth;
@@ -20,7 +27,7 @@ final class CreateOperation implements Operation {
     private final Leases leases;
     private final Delegations delegations;
 
-    CreateOperation(QueenState state) {
+    public CreateOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         birth = new Birth(state);

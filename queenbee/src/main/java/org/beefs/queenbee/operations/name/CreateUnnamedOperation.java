@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.CreateUnnamed;
@@ -6,15 +6,20 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As open(2) with O_TMPFILE: makes a file without a name and opens it. */
-final class CreateUnnamedOperation implements Operation {
+public final class CreateUnnamedOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Birth birth;
     private final Contents contents;
 
-    CreateUnnamedOperation(QueenState state) {
+    public CreateUnnamedOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         birth = new Birth(state);

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -7,18 +7,23 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As link(2). */
-final class LinkOperation implements Operation {
+public final class LinkOperation implements Operation {
     /** Names that one inode may have, as on ext4. */
-    static final int MAX_LINKS = 65_000;
+    public static final int MAX_LINKS = 65_000;
 
     private final Resolver resolver;
     private final Birth birth;
     private final Nodes nodes;
     private final Mutator mutator;
 
-    LinkOperation(QueenState state) {
+    public LinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         birth = new Birth(state);
         nodes = new Nodes(state);

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +12,15 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.session.Session;
 
 /** A page of a directory. Permission to list was checked when the directory was opened, as POSIX has it. */
-final class ListDirectoryOperation implements Operation {
+public final class ListDirectoryOperation implements Operation {
     private static final int MAX_ENTRIES = 4096;
 
     /** Of entries, so that a page is soon there. */
@@ -25,7 +30,7 @@ final class ListDirectoryOperation implements Operation {
     private final Nodes nodes;
     private final Leases leases;
 
-    ListDirectoryOperation(QueenState state) {
+    public ListDirectoryOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         leases = state.leases();

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.wire.Lookup;
@@ -7,15 +7,21 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Names;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 
 /** One step of a path. That there is no such entry is an answer too, and may be cached. */
-final class LookupOperation implements Operation {
+public final class LookupOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Leases leases;
 
-    LookupOperation(QueenState state) {
+    public LookupOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         leases = state.leases();

@@ -1,18 +1,23 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Delegations;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** As mkdir(2). */
-final class MakeDirectoryOperation implements Operation {
+public final class MakeDirectoryOperation implements Operation {
     private final Birth birth;
     private final Nodes nodes;
     private final Leases leases;
     private final Delegations delegations;
 
-    MakeDirectoryOperation(QueenState state) {
+    public MakeDirectoryOperation(QueenState state) {
         birth = new Birth(state);
         nodes = new Nodes(state);
         leases = state.leases();

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
@@ -7,13 +7,17 @@ import org.beefs.common.wire.MakeNode;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** As mknod(2). */
-final class MakeNodeOperation implements Operation {
+public final class MakeNodeOperation implements Operation {
     private final Birth birth;
     private final Nodes nodes;
 
-    MakeNodeOperation(QueenState state) {
+    public MakeNodeOperation(QueenState state) {
         birth = new Birth(state);
         nodes = new Nodes(state);
     }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
@@ -6,15 +6,19 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.MakeSymbolicLink;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Nodes;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** As symlink(2). */
-final class MakeSymbolicLinkOperation implements Operation {
+public final class MakeSymbolicLinkOperation implements Operation {
     private static final int MAX_TARGET = 4095;
 
     private final Birth birth;
     private final Nodes nodes;
 
-    MakeSymbolicLinkOperation(QueenState state) {
+    public MakeSymbolicLinkOperation(QueenState state) {
         birth = new Birth(state);
         nodes = new Nodes(state);
     }

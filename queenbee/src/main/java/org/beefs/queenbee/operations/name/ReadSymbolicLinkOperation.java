@@ -1,16 +1,20 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As readlink(2); needs no permission on the link. */
-final class ReadSymbolicLinkOperation implements Operation {
+public final class ReadSymbolicLinkOperation implements Operation {
     private final Resolver resolver;
 
-    ReadSymbolicLinkOperation(QueenState state) {
+    public ReadSymbolicLinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
     }
 

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
@@ -9,13 +9,18 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Names;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As rmdir(2). */
-final class RemoveDirectoryOperation implements Operation {
+public final class RemoveDirectoryOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
 
-    RemoveDirectoryOperation(QueenState state) {
+    public RemoveDirectoryOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
     }

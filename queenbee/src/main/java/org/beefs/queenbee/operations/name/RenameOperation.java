@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -12,15 +12,20 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Names;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 
 /** As renameat2(2); the checks come in the order of Linux. */
-final class RenameOperation implements Operation {
+public final class RenameOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
     private final Contents contents;
 
-    RenameOperation(QueenState state) {
+    public RenameOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         contents = state.contents();

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -9,14 +9,19 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.operations.Names;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 
 /** As unlink(2). */
-final class UnlinkOperation implements Operation {
+public final class UnlinkOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
     private final Contents contents;
 
-    UnlinkOperation(QueenState state) {
+    public UnlinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         contents = state.contents();

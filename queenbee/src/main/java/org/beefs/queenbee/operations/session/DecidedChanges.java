@@ -1,7 +1,8 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.AnsweredChange;
@@ -10,6 +11,7 @@ import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
@@ -23,6 +25,12 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Effects;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
+import org.beefs.queenbee.operations.name.ConflictName;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +47,9 @@ public final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
     private final QueenState state;
-    private final Operations operations;
+    private final Function<OperationCase, Operation> operations;
 
-    public DecidedChanges(QueenState state, Operations operations) {
+    public DecidedChanges(QueenState state, Function<OperationCase, Operation> operations) {
         this.state = state;
         this.operations = operations;
     }
@@ -291,7 +299,7 @@ public final class DecidedChanges {
                     time(placed),
                     clearance,
                     choice(placed, own));
-            operations.of(placed.getOperationCase()).run(request, reply);
+            operations.apply(placed.getOperationCase()).run(request, reply);
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());
             closeForFormer(decided, session);

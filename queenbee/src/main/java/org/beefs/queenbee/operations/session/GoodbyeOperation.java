@@ -1,12 +1,15 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** A daemon stops on purpose. */
-final class GoodbyeOperation implements Operation {
+public final class GoodbyeOperation implements Operation {
     private final SessionEnd sessionEnd;
 
-    GoodbyeOperation(QueenState state) {
+    public GoodbyeOperation(QueenState state) {
         sessionEnd = new SessionEnd(state);
     }
 

@@ -1,16 +1,19 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import java.time.Duration;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 
 /** Keeps a session, as every request does, and takes its news. */
-final class HeartbeatOperation implements Operation {
+public final class HeartbeatOperation implements Operation {
     private final QueenState state;
     private final NewInodesOffer newInodes;
 
-    HeartbeatOperation(QueenState state) {
+    public HeartbeatOperation(QueenState state) {
         this.state = state;
         newInodes = new NewInodesOffer(state);
     }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import java.util.List;
 import java.util.Objects;
@@ -18,19 +18,23 @@ import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has
  * made and removed. What it does not know may be the only copy of something that it has lost.
  */
-final class InventoryOperation implements Operation {
+public final class InventoryOperation implements Operation {
     private static final int MAX_REPLICAS = 10_000;
     private static final int MAX_RANGES = 4096;
 
     private final QueenState state;
 
-    InventoryOperation(QueenState state) {
+    public InventoryOperation(QueenState state) {
         this.state = state;
     }
 

@@ -1,9 +1,10 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import java.util.Optional;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
 /** What a desktop is told that it needs to make inodes by itself. */

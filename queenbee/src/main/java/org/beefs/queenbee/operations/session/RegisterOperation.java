@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +18,9 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.Operation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A desktop daemon comes, or comes back. Doing it twice does no harm, so that it needs no number. */
-final class RegisterOperation implements Operation {
+public final class RegisterOperation implements Operation {
     private static final Logger LOG = LoggerFactory.getLogger(RegisterOperation.class);
     private final QueenState state;
     private final RegistrationChecks checks;
@@ -33,7 +36,7 @@ final class RegisterOperation implements Operation {
     private final DecidedChanges decided;
     private final NewInodesOffer newInodes;
 
-    RegisterOperation(QueenState state, DecidedChanges decided) {
+    public RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
         this.decided = decided;
         checks = new RegistrationChecks(state);

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -6,6 +6,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
 /** Whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */

@@ -1,5 +1,6 @@
-package org.beefs.queenbee.operations;
+package org.beefs.queenbee.operations.session;
 
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ public final class SessionEnd {
     }
 
     /** Ends a session before its lease, of a daemon that may live and write until then. */
-    void endEarly(Session session, String why) {
+    public void endEarly(Session session, String why) {
         end(session, why, session.heardNanos() + state.config().lease().toNanos());
     }
 
