@@ -1,6 +1,7 @@
 package org.beefs.cli.view;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.program.CommandFailure;
@@ -44,13 +46,18 @@ public final class StatusCollector {
     }
 
     public static StatusReport collect(HiveFolder hive) {
+        return collect(hive, MountTable.read());
+    }
+
+    /** @param table what a daemon that does not answer has mounted is known from there */
+    static StatusReport collect(HiveFolder hive, MountTable table) {
         List<Answer> answers =
                 hive.processes().parallelStream().map(StatusCollector::ask).toList();
         return new StatusReport(
                 hive.path().toString(),
                 answers.stream().map(StatusCollector::process).toList(),
                 honeycombs(answers),
-                answers.stream().flatMap(StatusCollector::mounts).toList(),
+                answers.stream().flatMap(answer -> mounts(answer, table)).toList(),
                 summary(answers).orElse(null));
     }
 
@@ -98,7 +105,7 @@ public final class StatusCollector {
                 .toList();
     }
 
-    private static Stream<MountStatus> mounts(Answer answer) {
+    private static Stream<MountStatus> mounts(Answer answer, MountTable table) {
         String desktop = answer.folder().name();
         List<String> mounted = answer.status().map(DaemonStatus::mounts).orElse(List.of());
         Map<String, Map<String, Long>> requests =
@@ -111,7 +118,8 @@ public final class StatusCollector {
                         desktop,
                         mounted.contains(path),
                         requests.getOrDefault(path, Map.of()),
-                        remembered.stream().anyMatch(mount -> mount.path().equals(path) && mount.readOnly())));
+                        remembered.stream().anyMatch(mount -> mount.path().equals(path) && mount.readOnly()),
+                        table.isHive(Path.of(path))));
     }
 
     private static Optional<HiveSummary> summary(List<Answer> answers) {

@@ -61,13 +61,26 @@ public record StatusReport(
      * @param mounted whether the kernel has it and its daemon serves it
      * @param requests how often the kernel has asked the daemon for what, by the kernel's names
      * @param readOnly whether nothing can be changed through it
+     * @param listed whether the kernel's mount table has a hive there, whoever serves it
      */
     public record MountStatus(
-            String path, String desktop, boolean mounted, Map<String, Long> requests, boolean readOnly) {}
+            String path,
+            String desktop,
+            boolean mounted,
+            Map<String, Long> requests,
+            boolean readOnly,
+            boolean listed) {}
 
     @Override
     public String render() {
         return StatusView.render(this);
+    }
+
+    /** Whether a desktop's daemon runs and does not answer. */
+    boolean isUnresponsive(String desktop) {
+        return processes.stream()
+                .anyMatch(process ->
+                        process.name().equals(desktop) && process.condition().equals(Condition.UNRESPONSIVE.word()));
     }
 
     /** Whether every daemon runs and answers. */

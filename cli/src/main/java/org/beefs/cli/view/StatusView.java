@@ -162,14 +162,23 @@ public final class StatusView {
     private static Table mounts(StatusReport report) {
         Table table = new Table("mount", "desktop", "");
         for (MountStatus mount : report.mounts()) {
-            table.add(mount.path(), mount.desktop(), remark(mount));
+            table.add(mount.path(), mount.desktop(), remark(mount, report.isUnresponsive(mount.desktop())));
         }
         return table;
     }
 
-    private static String remark(MountStatus mount) {
-        String absent = mount.mounted() ? "" : "not mounted";
-        return mount.readOnly() ? ("read-only " + absent).strip() : absent;
+    private static String remark(MountStatus mount, boolean unresponsive) {
+        List<String> remarks = new ArrayList<>();
+        if (mount.readOnly()) {
+            remarks.add("read-only");
+        }
+        if (!mount.mounted()) {
+            remarks.add(
+                    !mount.listed()
+                            ? "not mounted"
+                            : "in the mount table, but its daemon does not " + (unresponsive ? "answer" : "serve it"));
+        }
+        return String.join(", ", remarks);
     }
 
     private static String orNothing(@Nullable Object value) {

@@ -38,7 +38,7 @@ class StatusViewTest {
                     0.25,
                     "active",
                     new ScrubStatus(true, null, 7, 1, null, 2, 1, 1))),
-            List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
+            List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true, false)),
             new HiveSummary(
                     "abc",
                     3,
@@ -81,7 +81,7 @@ class StatusViewTest {
                         desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now
 
                         MOUNT      DESKTOP
-                        /mnt/hive  desktop1  read-only not mounted
+                        /mnt/hive  desktop1  read-only, not mounted
                         """);
     }
 
@@ -97,6 +97,30 @@ class StatusViewTest {
 
                         (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         """);
+    }
+
+    /** Programs that use the mount hang then: who looks for the reason must not read that there is no mount. */
+    @Test
+    void shouldShowTheMountOfADaemonThatDoesNotAnswer() {
+        assertThat(mounts("unresponsive", new MountStatus("/mnt/hive", "desktop1", false, Map.of(), false, true)))
+                .endsWith("/mnt/hive  desktop1  in the mount table, but its daemon does not answer\n");
+        assertThat(mounts("unresponsive", new MountStatus("/mnt/hive", "desktop1", false, Map.of(), false, false)))
+                .endsWith("/mnt/hive  desktop1  not mounted\n");
+    }
+
+    @Test
+    void shouldShowTheMountThatADaemonHasLeft() {
+        assertThat(mounts("stopped", new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true, true)))
+                .endsWith("/mnt/hive  desktop1  read-only, in the mount table, but its daemon does not serve it\n");
+    }
+
+    private static String mounts(String condition, MountStatus mount) {
+        return StatusView.render(new StatusReport(
+                "/srv/hive",
+                List.of(new ProcessStatus("desktop1", "desktop", condition, null, null, null, "/srv/hive/desktop1")),
+                List.of(),
+                List.of(mount),
+                null));
     }
 
     @Test
