@@ -51,6 +51,8 @@ public record DaemonStatus(
      * @param attendance how much of the last days it was awake, from 0 to 1; as far as the queen-bee is asked
      * @param userActivity whether somebody uses the desktop: {@code active}, {@code idle} or {@code unknown}
      * @param scrub how far the check of its replicas is; null while that is not known
+     * @param earlierFolders other folders that its desktop had before, that are away and not given up; as far as the
+     *     queen-bee is asked
      */
     public record HoneycombStatus(
             String desktop,
@@ -69,7 +71,8 @@ public record DaemonStatus(
             long pausedSeconds,
             double attendance,
             String userActivity,
-            @Nullable ScrubStatus scrub) {
+            @Nullable ScrubStatus scrub,
+            long earlierFolders) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
@@ -89,7 +92,8 @@ public record DaemonStatus(
                     pausedSeconds,
                     other.attendance,
                     userActivity,
-                    scrub == null || other.scrub == null ? scrub : scrub.withQueenBeesOf(other.scrub));
+                    scrub == null || other.scrub == null ? scrub : scrub.withQueenBeesOf(other.scrub),
+                    other.earlierFolders);
         }
     }
 

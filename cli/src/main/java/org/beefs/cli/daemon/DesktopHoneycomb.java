@@ -138,7 +138,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 honeycomb.paused().toSeconds(),
                 0,
                 honeycomb.userActivity().name().toLowerCase(Locale.ROOT),
-                ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0));
+                ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0),
+                0);
     }
 
     @Override

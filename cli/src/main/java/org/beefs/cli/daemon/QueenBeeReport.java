@@ -143,7 +143,8 @@ record QueenBeeReport(HiveReport report) {
                 desktop.hasScrub()
                         ? ScrubStatus.of(
                                 desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed(), desktop.getMissing())
-                        : null);
+                        : null,
+                desktop.getEarlierFolders());
     }
 
     private static DrainStatus drain(DrainReport report) {

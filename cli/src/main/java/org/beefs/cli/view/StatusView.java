@@ -140,6 +140,13 @@ public final class StatusView {
         if (scrub != null) {
             addTo(remarks, scrub);
         }
+        if (honeycomb.earlierFolders() != 0) {
+            remarks.add("%s away: beefs lost %s gives %s up"
+                    .formatted(
+                            Count.of(honeycomb.earlierFolders(), "earlier folder is", "earlier folders are"),
+                            honeycomb.desktop(),
+                            honeycomb.earlierFolders() == 1 ? "it" : "them"));
+        }
         return String.join(", ", remarks);
     }
 

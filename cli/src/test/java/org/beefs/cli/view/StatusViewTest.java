@@ -37,7 +37,8 @@ class StatusViewTest {
                     3600,
                     0.25,
                     "active",
-                    new ScrubStatus(true, null, 7, 1, null, 2, 1, 1))),
+                    new ScrubStatus(true, null, 7, 1, null, 2, 1, 1),
+                    1)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true, false)),
             new HiveSummary(
                     "abc",
@@ -78,7 +79,7 @@ class StatusViewTest {
                         desktop1  stopped      -  -               -
 
                         HONEYCOMB OF  CAPACITY     USED  AVAILABLE  ADDRESS
-                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now
+                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up
 
                         MOUNT      DESKTOP
                         /mnt/hive  desktop1  read-only, not mounted
@@ -93,7 +94,7 @@ class StatusViewTest {
                         hive            30.0 GiB  10.0 GiB   20.0 GiB
 
                         REPLICAS ON  CAPACITY     USED  AVAILABLE
-                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now
+                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up
 
                         (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         """);

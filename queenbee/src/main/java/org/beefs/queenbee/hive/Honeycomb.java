@@ -259,6 +259,11 @@ public final class Honeycomb {
         return givenUp && absence.declared();
     }
 
+    /** Whether it is away, and nobody has said that it does not come back. */
+    public boolean mayComeBack() {
+        return !isConnected() && !absence.declared();
+    }
+
     /** Whether all replicas are to leave it, and no others to come. */
     public boolean isDraining() {
         return draining;

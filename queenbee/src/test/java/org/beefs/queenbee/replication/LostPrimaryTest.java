@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Seal;
@@ -101,6 +102,33 @@ class LostPrimaryTest extends ComingAndGoingTest {
         assertThat(honeycombs().filter(honeycomb -> honeycomb.desktop().equals("writer")))
                 .hasSize(2)
                 .allMatch(honeycomb -> honeycomb.presence() == Presence.LOST);
+    }
+
+    @Test
+    void shouldTellOfTheFolderThatADesktopHadBefore() {
+        assertThat(reportOf("writer").getEarlierFolders()).isZero();
+        go(writer);
+        assertThat(reportOf("writer").getEarlierFolders())
+                .as("it is the one that is shown")
+                .isZero();
+        comeWithAnEmptyFolder();
+
+        assertThat(reportOf("writer").getPresence()).isEqualTo(org.beefs.common.wire.Presence.AWAKE);
+        assertThat(reportOf("writer").getEarlierFolders()).isOne();
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        assertThat(reportOf("writer").getEarlierFolders())
+                .as("what was being written there is still waited for")
+                .isOne();
+
+        declareLost("writer");
+        assertThat(reportOf("writer").getEarlierFolders()).isZero();
+    }
+
+    private DesktopReport reportOf(String desktop) {
+        return second.ok(Ask.status()).getHiveReport().getDesktopsList().stream()
+                .filter(report -> report.getDesktop().equals(desktop))
+                .findFirst()
+                .orElseThrow();
     }
 
     private TestDesktop comeWithAnEmptyFolder() {

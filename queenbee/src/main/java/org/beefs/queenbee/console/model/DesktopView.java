@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing replicas that are not on its disk, and that nothing can take the place of at present
  * @param room where it is; empty where nobody has said that
  * @param version of its daemon's program; empty if it has not come since the queen-bee's start
+ * @param earlierFolders other folders that it had before, that are away and not given up
  */
 public record DesktopView(
         String name,
@@ -52,7 +53,8 @@ public record DesktopView(
         long unhealed,
         long missing,
         String room,
-        String version) {
+        String version,
+        long earlierFolders) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -130,6 +132,7 @@ public record DesktopView(
                 unhealed,
                 missing,
                 room,
-                version);
+                version,
+                earlierFolders);
     }
 }

@@ -177,6 +177,16 @@ final class Health {
                     "That is normal for a desktop that comes back. If it does not:",
                     "lost");
         }
+        if (desktop.earlierFolders() > 0) {
+            note(
+                    desktop,
+                    "%s has another folder now, and %s away."
+                            .formatted(
+                                    desktop.name(),
+                                    Count.of(desktop.earlierFolders(), "earlier one is", "earlier ones are")),
+                    "Files may wait for content that is only there. If it does not come back:",
+                    "lost");
+        }
         if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
             note(
                     "The records on %s have been behind for %s."

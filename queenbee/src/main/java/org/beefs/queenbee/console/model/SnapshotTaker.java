@@ -136,7 +136,8 @@ final class SnapshotTaker {
                 report.getUnhealed(),
                 report.getMissing(),
                 room,
-                report.getProgram());
+                report.getProgram(),
+                report.getEarlierFolders());
     }
 
     private static String presence(DesktopReport report) {

@@ -82,7 +82,8 @@ final class Buttons {
                 "POST",
                 "/desktops/" + Api.encoded(desktop) + "/lost",
                 back,
-                "Give " + desktop + " up? What was written there and not copied stays away until it comes back.");
+                "Give up what is away of " + desktop
+                        + "? What was written there and not copied stays away until it comes back.");
     }
 
     static Html pause(Viewer viewer, String desktop, String back) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -137,6 +138,9 @@ final class DesktopsPage implements Page {
         if (desktop.pausedSeconds() > 0) {
             also.add("paused for " + Shown.seconds(desktop.pausedSeconds()));
         }
+        if (desktop.earlierFolders() > 0) {
+            also.add(Count.of(desktop.earlierFolders(), "earlier folder", "earlier folders") + " away");
+        }
         String more = also.isEmpty() ? "" : ", " + String.join(", ", also);
         return Html.all(tag("span", css(kind(desktop)), desktop.presence()), more);
     }
@@ -161,7 +165,8 @@ final class DesktopsPage implements Page {
         Html pause = desktop.pausedSeconds() == 0
                 ? Buttons.pause(viewer, desktop.name(), back)
                 : Buttons.resume(viewer, desktop.name(), back);
-        boolean mayBeLost = !desktop.connected() && !desktop.presence().equals("lost");
+        boolean mayBeLost = desktop.earlierFolders() > 0
+                || (!desktop.connected() && !desktop.presence().equals("lost"));
         return Html.all(
                 desktop.connected() ? pause : Buttons.wake(viewer, desktop.name(), back),
                 drain,

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
@@ -108,11 +109,14 @@ public final class HiveStatusOperation implements Operation {
                 .addAllMounts(session.mounts())
                 .setProgram(session.program())
                 .setOpenFiles(session.handles().size());
-        ofDesktop.stream()
+        Optional<Honeycomb> shown = ofDesktop.stream()
                 .filter(honeycomb -> honeycomb.session() == session || !honeycomb.isConnected())
-                .max(Comparator.comparing(Honeycomb::isConnected))
-                .ifPresent(honeycomb -> add(honeycomb, desktop));
-        return desktop.build();
+                .max(Comparator.comparing(Honeycomb::isConnected));
+        shown.ifPresent(honeycomb -> add(honeycomb, desktop));
+        return desktop.setEarlierFolders((int) ofDesktop.stream()
+                        .filter(honeycomb -> honeycomb.mayComeBack() && honeycomb != shown.orElse(null))
+                        .count())
+                .build();
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {

@@ -20,6 +20,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
@@ -164,6 +165,24 @@ class ConsoleModelTest {
         assertThat(attention.action()).isEqualTo("lost");
         model.administration().declareLost("desk10", "me");
         assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
+    }
+
+    /** The new folder of a desktop whose disk was replaced must not hide that files wait for the one before. */
+    @Test
+    void shouldTellOfTheFolderThatADesktopHadBefore() {
+        ten.disconnect();
+        TestDesktop again = new TestDesktop(hive, "desk10", 2, 1);
+        Register.Builder register = again.register();
+        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("empty"));
+        again.register(register);
+        hive.run();
+
+        HiveView.Attention attention = model.refresh().hive().attention().getFirst();
+
+        assertThat(attention.what()).isEqualTo("desk10 has another folder now, and 1 earlier one is away.");
+        assertThat(attention.action()).isEqualTo("lost");
+        model.administration().declareLost("desk10", "me");
+        assertThat(model.refresh().hive().attention()).isEmpty();
     }
 
     /** As on small disks, of which nothing is left beside what their owners keep. */

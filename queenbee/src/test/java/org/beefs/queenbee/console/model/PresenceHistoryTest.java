@@ -150,6 +150,7 @@ class PresenceHistoryTest {
                 0,
                 0,
                 "",
-                "");
+                "",
+                0);
     }
 }
