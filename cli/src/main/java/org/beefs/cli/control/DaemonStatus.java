@@ -173,7 +173,7 @@ public record DaemonStatus(
      * @param incarnation how often the queen-bee has started
      * @param inodes files, folders and all else
      * @param dirtyFiles files that somebody may be writing
-     * @param pendingDrops replicas that are to be removed and are not yet
+     * @param pendingDrops replicas that are to be removed and are not yet, without those on honeycombs that are lost
      * @param waitingForCopies files whose newest version has yet to reach other desktops than the primary's
      * @param copiesUnderWay copies that are being made
      * @param longOpenFiles files that have been open for writing for so long that they get versions meanwhile

@@ -290,9 +290,14 @@ public final class Honeycombs {
         honeycomb.seals.remove(inode.number());
     }
 
-    /** Replicas that are to be removed and are not yet. */
+    /**
+     * Replicas that are to be removed and are not yet. Those on a honeycomb that is lost are no work until it comes.
+     */
     public long pendingDrops() {
-        return all.stream().mapToLong(honeycomb -> honeycomb.drops().pending()).sum();
+        return all.stream()
+                .filter(honeycomb -> honeycomb.presence() != Presence.LOST)
+                .mapToLong(honeycomb -> honeycomb.drops().pending())
+                .sum();
     }
 
     public void load(int number, CodedInputStream record) throws IOException {

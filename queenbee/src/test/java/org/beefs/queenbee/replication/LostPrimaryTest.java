@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Seal;
@@ -124,6 +125,10 @@ class LostPrimaryTest extends ComingAndGoingTest {
         assertThat(reportOf("writer").getEarlierFolders()).isZero();
     }
 
+    private HiveReport status() {
+        return second.ok(Ask.status()).getHiveReport();
+    }
+
     private DesktopReport reportOf(String desktop) {
         return second.ok(Ask.status()).getHiveReport().getDesktopsList().stream()
                 .filter(report -> report.getDesktop().equals(desktop))
@@ -139,6 +144,23 @@ class LostPrimaryTest extends ComingAndGoingTest {
         again.inventoried();
         awake.add(again);
         return again;
+    }
+
+    /** Its folder may never come back, and administrators wait for this number to fall. */
+    @Test
+    void shouldNotCountReplicasThatWouldBeRemovedFromALostDesktop() {
+        createCopied("f");
+        go(writer);
+        advance(LEASE);
+        second.ok(Ask.unlink(ROOT, "f"));
+        advance(CONFIG.heartbeat());
+        assertThat(status().getPendingDrops()).isOne();
+
+        declareLost("writer");
+        assertThat(status().getPendingDrops()).isZero();
+
+        writer.register(writer.register());
+        assertThat(status().getPendingDrops()).isOne();
     }
 
     @Test

@@ -68,7 +68,7 @@ public record HiveView(
      * @param secondsLeft how long all that takes at this rate; null when that is not known
      * @param waiting files whose newest version has yet to reach other desktops
      * @param underWay copies that are being made
-     * @param pendingDrops replicas that are to be removed and are not yet
+     * @param pendingDrops replicas that are to be removed and are not yet, without those on honeycombs that are lost
      * @param longOpenFiles files that are open for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
      * @param lagMillis for how long the version that waits for longest has waited for a desktop that is there to copy

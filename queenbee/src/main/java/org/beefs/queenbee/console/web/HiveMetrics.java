@@ -68,7 +68,10 @@ final class HiveMetrics {
                 "beefs_checkpoint_lag_seconds",
                 "By how much the copies of a file that is open for long are behind at most",
                 copies -> copies.checkpointLagMillis() / MILLIS_PER_SECOND);
-        copies("beefs_pending_drops", "Replicas that are to be removed", Copies::pendingDrops);
+        copies(
+                "beefs_pending_drops",
+                "Replicas that are to be removed, on desktops that are not lost",
+                Copies::pendingDrops);
     }
 
     private void addLoad() {
