@@ -73,7 +73,7 @@ public record DesktopConfig(
      */
     public record Metrics(String listen) {
         public Metrics {
-            Addresses.parseUnlessOff(listen);
+            Addresses.checkUnlessOff("listen", listen);
         }
 
         Optional<InetSocketAddress> address() {

@@ -71,6 +71,15 @@ class ConfigurationTest {
                         + "127.0.0.1:7000");
     }
 
+    @Test
+    void shouldNameFileTableAndSettingOfAWrongAddressThatMayBeOff() throws IOException {
+        Path file = Files.writeString(temporary.resolve("queenbee.toml"), "[console]\nlisten = 'nowhere'\n");
+
+        assertThatThrownBy(() -> ConfigurationFile.read(file, QueenBeeFile.class, Map.of()))
+                .hasMessage(file + ": [console] listen: 'nowhere' is not an address; write host:port, for example "
+                        + "127.0.0.1:7000, or off");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "[desktp], desktp",
@@ -78,6 +87,7 @@ class ConfigurationTest {
         "[honeycomb]|listen = 'nowhere', honeycomb.listen",
         "[honeybee]|patience = 'long', honeybee.patience",
         "[honeybee]|readers = 0, readers must be between 1 and 64",
+        "[metrics]|listen = 'nowhere', '[metrics] listen: ''nowhere'' is not an address'",
         "[honeybee]|driver = 'fast', there is no driver",
         "[honeybee, not TOML"
     })

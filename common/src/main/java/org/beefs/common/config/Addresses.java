@@ -24,6 +24,15 @@ public final class Addresses {
         return text.equals(OFF) ? Optional.empty() : Optional.of(parse(text));
     }
 
+    /** Throws as {@link #parse}, with the key in front, unless the setting is an address or {@link #OFF}. */
+    public static void checkUnlessOff(String key, String text) {
+        try {
+            parseUnlessOff(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage() + ", or " + OFF, e);
+        }
+    }
+
     /**
      * A number is an address at once; a name stays unresolved until somebody connects, because it may change.
      *

@@ -20,6 +20,14 @@ class AddressesTest {
         assertThat(Addresses.parse("127.0.0.1:7000").isUnresolved()).isFalse();
     }
 
+    @Test
+    void shouldSayWhichSettingIsNoAddress() {
+        Addresses.checkUnlessOff("listen", "off");
+        assertThatThrownBy(() -> Addresses.checkUnlessOff("listen", "here"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("listen: 'here' is not an address; write host:port, for example 127.0.0.1:7000, or off");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "7000", "127.0.0.1", "host:", ":7000", "host:70000", "a b:1", "300.1.1.1:7000"})
     void shouldShowTheRightFormInsteadOfAnythingElse(String text) {

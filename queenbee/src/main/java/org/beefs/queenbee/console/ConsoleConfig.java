@@ -19,7 +19,7 @@ public record ConsoleConfig(String listen, Duration session) {
         if (session.isNegative() || session.isZero() || session.compareTo(LONGEST_SESSION) > 0) {
             throw new IllegalArgumentException("a session lasts longer than nothing, and at most 12h");
         }
-        Addresses.parseUnlessOff(listen);
+        Addresses.checkUnlessOff("listen", listen);
     }
 
     public static ConsoleConfig defaults() {
