@@ -316,8 +316,8 @@ final class Registration {
                     registered.getIncarnation());
         } else if (former != session) {
             LOG.warn(
-                    "session {} of {} had ended with its locks on files, session {} replaces it; should this repeat, another daemon uses the"
-                            + " same desktop name",
+                    "session {} of {} had ended with its locks on files, session {} replaces it: it was silent for too long or ejected,"
+                            + " or the queen-bee was recovered; should it repeat without that, another daemon uses the same desktop name",
                     former,
                     desktop.name(),
                     session);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
@@ -122,6 +123,21 @@ class QueenSessionTest extends RegisteredDesktopTest {
 
         assertThat(hive.get(hive.proxy.attributes(inode)).getAttributes().getInode())
                 .isEqualTo(inode);
+    }
+
+    /** Another daemon of the same name is the least likely of them. */
+    @Test
+    void shouldTellWhyASessionMayHaveEnded() {
+        queen.endSession();
+
+        try (LogLines log = new LogLines("org.beefs.honeybee")) {
+            hive.get(hive.proxy.attributes(addFile("f")));
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "it was silent for too long or ejected, or the queen-bee was recovered; should it repeat without that, another");
+        }
     }
 
     @Test
