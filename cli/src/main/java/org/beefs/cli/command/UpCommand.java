@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.beefs.cli.daemon.HiveSetup;
 import org.beefs.cli.daemon.LostQueenBee;
@@ -21,6 +22,7 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.RoomAdvice;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
 import org.beefs.cli.view.Suggestions;
@@ -115,7 +117,7 @@ public final class UpCommand implements Runnable {
                     .forEach(desktop -> mountAgain(hive, desktop, output));
             console = login(output);
         }
-        show(new UpReport(StatusCollector.collect(folder), console), suggestions(folder, place), output);
+        show(new UpReport(StatusCollector.collect(folder), console), folder, place, output);
     }
 
     private void start(Hive hive, HiveFolder folder, Output output) {
@@ -126,7 +128,7 @@ public final class UpCommand implements Runnable {
         }
     }
 
-    private void show(UpReport report, Suggestions suggestions, Output output) {
+    private void show(UpReport report, HiveFolder folder, @Nullable Path place, Output output) {
         if (json.isChosen()) {
             output.say(Json.of(report));
             return;
@@ -135,7 +137,9 @@ public final class UpCommand implements Runnable {
         if (report.console() != null) {
             report.console().show(output);
         }
-        output.say(suggestions.render());
+        Optional<String> advice = RoomAdvice.of(report.status());
+        advice.ifPresent(output::say);
+        output.say(suggestions(folder, place, advice.isEmpty()).render());
     }
 
     /**
@@ -185,13 +189,13 @@ public final class UpCommand implements Runnable {
         return MountPoint.resolve(directory != null ? directory : Path.of("hive"), MountTable.read());
     }
 
-    private static Suggestions suggestions(HiveFolder folder, @Nullable Path place) {
+    private static Suggestions suggestions(HiveFolder folder, @Nullable Path place, boolean hasRoom) {
         Stream<Path> before = mountsOf(folder.desktop("desktop1")).stream().map(WantedMount::place);
         Path mount = Stream.concat(Stream.ofNullable(place), before).findFirst().orElse(null);
         Path state = folder.equals(HiveFolder.choose(null, System.getenv())) ? null : folder.path();
         ProcessFolder second = folder.desktop("desktop2");
         return new Suggestions(
-                mount, state, second.isConfigured() && mountsOf(second).isEmpty());
+                mount, state, second.isConfigured() && mountsOf(second).isEmpty(), hasRoom);
     }
 
     private static List<WantedMount> mountsOf(ProcessFolder desktop) {

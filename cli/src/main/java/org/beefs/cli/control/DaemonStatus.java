@@ -73,6 +73,11 @@ public record DaemonStatus(
             String userActivity,
             @Nullable ScrubStatus scrub,
             long earlierFolders) {
+        /** Whether replicas may take nothing more because the disk has no more free than its owner keeps. */
+        public boolean hasOnlyReserveLeft() {
+            return connected && available == 0 && used < capacity;
+        }
+
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(

@@ -117,6 +117,9 @@ public final class StatusView {
             remarks.add(honeycomb.presence() + " for "
                     + Durations.approximate(Duration.ofSeconds(honeycomb.awaySeconds())));
         }
+        if (honeycomb.hasOnlyReserveLeft()) {
+            remarks.add("only its owner's reserve is free");
+        }
         if (honeycomb.fenced() != 0) {
             remarks.add(Count.of(honeycomb.fenced(), "file", "files") + " fenced");
         }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param mount where the hive is mounted; null if that is unknown
  * @param state the state folder; null for the one that commands use anyhow
  * @param secondIsFree desktop2 runs here, and has no mount yet
+ * @param hasRoom something can be stored
  */
-public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean secondIsFree) {
+public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean secondIsFree, boolean hasRoom) {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+:@%,=-]+");
 
     public String render() {
@@ -19,9 +20,12 @@ public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean se
         String option = state == null ? "" : " --state " + word(state);
         return """
                 Try:
-                  cp -r /usr/include %1$s && ls %1$s
-                %2$s  ./beefs status%3$s
-                  ./beefs down%3$s     stops it all; the next up finds the files again""".formatted(hive, another(option), option);
+                %1$s%2$s  ./beefs status%3$s
+                  ./beefs down%3$s     stops it all; the next up finds the files again""".formatted(copy(hive), another(option), option);
+    }
+
+    private String copy(String hive) {
+        return hasRoom ? "  cp -r /usr/include %1$s && ls %1$s\n".formatted(hive) : "";
     }
 
     private String another(String option) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SuggestionsTest {
     @Test
     void shouldSuggestWhatCanBeDoneWithANewHive() {
-        assertThat(new Suggestions(Path.of("/home/maria/hive"), null, true)
+        assertThat(new Suggestions(Path.of("/home/maria/hive"), null, true, true)
                         .render()
                         .lines())
                 .containsExactly(
@@ -21,12 +21,20 @@ class SuggestionsTest {
 
     @Test
     void shouldNotSuggestToMountWhereThereIsAMountOrNoDesktop() {
-        assertThat(new Suggestions(Path.of("/hive"), null, false).render()).doesNotContain("beefs mount");
+        assertThat(new Suggestions(Path.of("/hive"), null, false, true).render())
+                .doesNotContain("beefs mount");
+    }
+
+    @Test
+    void shouldNotSuggestToStoreWhatThereIsNoRoomFor() {
+        assertThat(new Suggestions(Path.of("/hive"), null, true, false).render())
+                .startsWith("Try:\n  ./beefs mount hive2")
+                .doesNotContain("cp -r");
     }
 
     @Test
     void shouldQuoteForTheShell() {
-        assertThat(new Suggestions(Path.of("/tmp/my hive"), Path.of("/tmp/maria's $HOME"), true).render())
+        assertThat(new Suggestions(Path.of("/tmp/my hive"), Path.of("/tmp/maria's $HOME"), true, true).render())
                 .contains(
                         "cp -r /usr/include '/tmp/my hive' && ls '/tmp/my hive'\n",
                         "./beefs mount hive2 --host desktop2 --state '/tmp/maria'\\''s $HOME' ",
@@ -35,6 +43,6 @@ class SuggestionsTest {
 
     @Test
     void shouldLeaveOpenWhereTheHiveIsMounted() {
-        assertThat(new Suggestions(null, null, false).render()).contains("cp -r /usr/include DIR && ls DIR");
+        assertThat(new Suggestions(null, null, false, true).render()).contains("cp -r /usr/include DIR && ls DIR");
     }
 }
