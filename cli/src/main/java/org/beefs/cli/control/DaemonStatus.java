@@ -51,8 +51,8 @@ public record DaemonStatus(
      * @param attendance how much of the last days it was awake, from 0 to 1; as far as the queen-bee is asked
      * @param userActivity whether somebody uses the desktop: {@code active}, {@code idle} or {@code unknown}
      * @param scrub how far the check of its replicas is; null while that is not known
-     * @param earlierFolders other folders that its desktop had before, that are away and not given up; as far as the
-     *     queen-bee is asked
+     * @param earlierFolders other folders that its desktop had before, that are away, and neither drained nor given up;
+     *     as far as the queen-bee is asked
      */
     public record HoneycombStatus(
             String desktop,

@@ -125,6 +125,22 @@ class LostPrimaryTest extends ComingAndGoingTest {
         assertThat(reportOf("writer").getEarlierFolders()).isZero();
     }
 
+    /** Who empties a desktop and sets it up anew has nothing to give up. */
+    @Test
+    void shouldNotMissAFolderThatWasDrained() {
+        createCopied("f");
+        come(new TestDesktop(hive, "fourth"));
+        second.ok(Ask.drain("writer", false));
+        advance(COHERENCE);
+        assertThat(reportOf("writer").getDrain().getReplicas()).isZero();
+        go(writer);
+
+        comeWithAnEmptyFolder();
+
+        assertThat(reportOf("writer").hasDrain()).isFalse();
+        assertThat(reportOf("writer").getEarlierFolders()).isZero();
+    }
+
     private HiveReport status() {
         return second.ok(Ask.status()).getHiveReport();
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing replicas that are not on its disk, and that nothing can take the place of at present
  * @param room where it is; empty where nobody has said that
  * @param version of its daemon's program; empty if it has not come since the queen-bee's start
- * @param earlierFolders other folders that it had before, that are away and not given up
+ * @param earlierFolders other folders that it had before, that are away, and neither drained nor given up
  */
 public record DesktopView(
         String name,

@@ -114,9 +114,15 @@ public final class HiveStatusOperation implements Operation {
                 .max(Comparator.comparing(Honeycomb::isConnected));
         shown.ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.setEarlierFolders((int) ofDesktop.stream()
-                        .filter(honeycomb -> honeycomb.mayComeBack() && honeycomb != shown.orElse(null))
+                        .filter(honeycomb -> honeycomb != shown.orElse(null) && isMissed(honeycomb))
                         .count())
                 .build();
+    }
+
+    /** Whether one that is away may hold what somebody waits for: nobody has given it up, nor was it emptied before. */
+    private boolean isMissed(Honeycomb honeycomb) {
+        Census.Left left = honeycomb.isDraining() ? state.replication().census().left(honeycomb) : null;
+        return honeycomb.mayComeBack() && (left == null || left.replicas() > 0);
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {
