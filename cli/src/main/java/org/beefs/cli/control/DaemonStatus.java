@@ -6,6 +6,7 @@ import java.util.Map;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,6 +203,7 @@ public record DaemonStatus(
      *     and were told again
      * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
      * @param catalogsAhead desktops that are refused because their catalogs know of changes that the queen-bee does not
+     * @param ownDisk the one with the queen-bee's state, without room on which the hive stops
      */
     public record HiveSummary(
             String id,
@@ -226,5 +228,6 @@ public record DaemonStatus(
             long healedFiles,
             long renewedRecords,
             @Nullable String comparedAt,
-            List<String> catalogsAhead) {}
+            List<String> catalogsAhead,
+            DiskSpace ownDisk) {}
 }

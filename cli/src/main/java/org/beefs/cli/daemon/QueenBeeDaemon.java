@@ -19,6 +19,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.beefs.queenbee.console.Console;
+import org.beefs.queenbee.journal.StateDisk;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
@@ -30,11 +31,13 @@ import tools.jackson.databind.JsonNode;
 final class QueenBeeDaemon implements Daemon {
     private final ListeningQueenBee server;
     private final World world;
+    private final StateDisk disk;
     private final QueenBeeConsole console;
 
-    private QueenBeeDaemon(ListeningQueenBee server, World world, QueenBeeConsole console) {
+    private QueenBeeDaemon(ListeningQueenBee server, World world, StateDisk disk, QueenBeeConsole console) {
         this.server = server;
         this.world = world;
+        this.disk = disk;
         this.console = console;
     }
 
@@ -60,8 +63,10 @@ final class QueenBeeDaemon implements Daemon {
             ListeningQueenBee server = recovery == null
                     ? QueenBeeServer.open(serverWorld)
                     : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
-            Console.World shown = new Console.World(server, times, folder.path(), world.clock(), world.timers());
-            return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, file, config));
+            StateDisk disk = StateDisk.watch(serverWorld.state());
+            Console.World shown =
+                    new Console.World(server, times, folder.path(), world.clock(), world.timers(), disk::space);
+            return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
         }
@@ -83,7 +88,7 @@ final class QueenBeeDaemon implements Daemon {
                 true,
                 report.honeycombs(),
                 List.of(),
-                report.summary(),
+                report.summary(disk.space()),
                 Map.of());
     }
 
@@ -120,6 +125,7 @@ final class QueenBeeDaemon implements Daemon {
     @Override
     public void close() {
         console.close();
+        disk.close();
         server.close();
         world.close();
     }

@@ -34,6 +34,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.journal.DiskSpace;
 
 /**
  * What the queen-bee says of the hive, asked over the network as anybody would: whoever shows it learns also that she
@@ -82,7 +83,8 @@ record QueenBeeReport(HiveReport report) {
         return reply.whenComplete((_, _) -> connection.close()).thenApply(Message::body);
     }
 
-    HiveSummary summary() {
+    /** @param ownDisk the queen-bee's, which she does not tell over the network */
+    HiveSummary summary(DiskSpace ownDisk) {
         return new HiveSummary(
                 HexFormat.of().formatHex(report.getHive().toByteArray()),
                 report.getIncarnation(),
@@ -110,7 +112,8 @@ record QueenBeeReport(HiveReport report) {
                                 .truncatedTo(ChronoUnit.SECONDS)
                                 .toString()
                         : null,
-                report.getCatalogsAheadList());
+                report.getCatalogsAheadList(),
+                ownDisk);
     }
 
     List<HoneycombStatus> honeycombs() {

@@ -44,7 +44,7 @@ public final class StatusView {
         }
         return String.format(
                 Locale.ROOT,
-                ": %s, %s being written, %s to be removed, %d to be copied%s%s%s%s%s",
+                ": %s, %s being written, %s to be removed, %d to be copied%s%s%s%s%s%s",
                 Count.of(hive.inodes(), "file or folder", "files and folders"),
                 Count.of(hive.dirtyFiles(), "file", "files"),
                 Count.of(hive.pendingDrops(), "replica", "replicas"),
@@ -52,6 +52,7 @@ public final class StatusView {
                 CopiesView.lacking(hive),
                 longOpen(hive),
                 hive.readOnly().isEmpty() ? "" : "\nIt is read-only: " + hive.readOnly(),
+                fillingDisk(hive),
                 older(hive),
                 comparison(hive));
     }
@@ -63,6 +64,13 @@ public final class StatusView {
                         .formatted(
                                 hive.longOpenFiles(),
                                 Durations.approximate(Duration.ofMillis(hive.checkpointLagMillis())));
+    }
+
+    private static String fillingDisk(HiveSummary hive) {
+        return hive.ownDisk().hasLittleRoom()
+                ? "\nOnly %s are free on the queen-bee's own disk: the hive stops when it is full. Free some space there, or move her state to a larger disk"
+                        .formatted(new ByteSize(hive.ownDisk().available()))
+                : "";
     }
 
     private static String older(HiveSummary hive) {

@@ -11,6 +11,7 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
 
 class StatusViewTest {
@@ -63,13 +64,15 @@ class StatusViewTest {
                     2,
                     9,
                     "2026-11-22T07:00:00Z",
-                    List.of("desktop2")));
+                    List.of("desktop2"),
+                    new DiskSpace(100L << 30, 812L << 20)));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
                         Hive in /srv/hive: 42 files and folders, 1 file being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         It is read-only: it waits
+                        Only 812.0 MiB are free on the queen-bee's own disk: the hive stops when it is full. Free some space there, or move her state to a larger disk
                         Its queen-bee's data is older than what these desktops know, which are refused: desktop2
                         Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true
                         70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed, 9 records renewed

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.Asked;
 import org.beefs.queenbee.console.model.HiveView;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
 
 class TopViewTest {
@@ -93,7 +94,8 @@ class TopViewTest {
                 copies,
                 new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
-                "");
+                "",
+                DiskSpace.UNKNOWN);
         return TopReport.between(
                 new ActivityView(5000, before), new ActivityView(7000, after), hive, TopViewTest::name);
     }

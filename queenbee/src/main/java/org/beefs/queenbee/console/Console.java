@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.time.Clock;
@@ -26,6 +27,7 @@ import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.Drills;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.recovery.RemoteCatalogs;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -63,7 +65,8 @@ public final class Console implements AutoCloseable {
                 world.timers,
                 executor,
                 new WakeOnLan(),
-                drill(world));
+                drill(world),
+                world.ownDisk);
         Accounts accounts = new Accounts(folder, world.clock, random, iterations);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);
@@ -106,9 +109,15 @@ public final class Console implements AutoCloseable {
      *
      * @param times of what desktops ask the queen-bee
      * @param folder of the queen-bee; the console's own files are in one within
+     * @param ownDisk the one with the queen-bee's state, as last seen
      */
     public record World(
-            NamespaceAccess queenBee, OperationTimes<OperationCase> times, Path folder, Clock clock, Timers timers) {}
+            NamespaceAccess queenBee,
+            OperationTimes<OperationCase> times,
+            Path folder,
+            Clock clock,
+            Timers timers,
+            Supplier<DiskSpace> ownDisk) {}
 
     /** Opens it for a queen-bee that serves. Fails with one line for people. */
     public static Console open(World world, ConsoleConfig config, SettingsFile settings) throws IOException {

@@ -24,7 +24,8 @@ public record ServerWorld(
         TcpNetwork network,
         RandomGenerator random,
         OperationTimes<OperationCase> times) {
-    Path state() {
+    /** Folder of the state. */
+    public Path state() {
         return folder.resolve(config.state());
     }
 }

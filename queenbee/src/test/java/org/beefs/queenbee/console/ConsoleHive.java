@@ -31,6 +31,7 @@ import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.Drills;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
@@ -69,6 +70,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private final SettingsFile settings;
     private final List<WakeAddresses> rung = new ArrayList<>();
     private final Map<String, Supplier<RecordSource>> catalogs = new HashMap<>();
+    private DiskSpace ownDisk = DiskSpace.UNKNOWN;
     private long freeMemory = Long.MAX_VALUE;
     private Runnable whileDrillRests = () -> {};
     private Duration questionsTake = Duration.ZERO;
@@ -82,7 +84,15 @@ public final class ConsoleHive implements NamespaceAccess {
         sessions = new WebSessions(hive.time(), random, SESSION);
         logins = new Logins(accounts, sessions, hive.time(), _ -> {}, random, ITERATIONS);
         model = new ConsoleModel(
-                this, new OperationTimes<>(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add, drill());
+                this,
+                new OperationTimes<>(),
+                folder,
+                hive.time(),
+                NO_TIMERS,
+                Runnable::run,
+                rung::add,
+                drill(),
+                () -> ownDisk);
         settings =
                 new SettingsFile(folder.resolve("queenbee.toml"), Configuration.defaults(), Configuration.defaults());
         api = new Api(model, accounts, sessions, settings, Optional::empty);
@@ -91,6 +101,11 @@ public final class ConsoleHive implements NamespaceAccess {
     /** Drills read this catalog where a desktop listens. */
     public void setCatalog(String desktop, Supplier<RecordSource> catalog) {
         catalogs.put(desktop + ":1", catalog);
+    }
+
+    /** What there is on the queen-bee's disk. */
+    public void setOwnDisk(DiskSpace space) {
+        ownDisk = space;
     }
 
     /** For drills. */

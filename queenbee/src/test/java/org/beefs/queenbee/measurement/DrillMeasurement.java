@@ -25,6 +25,7 @@ import org.beefs.common.wire.RecordsState;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DrillView;
 import org.beefs.queenbee.console.model.Drills;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.CatalogAccess;
 import org.beefs.queenbee.recovery.CollectedRecords;
@@ -71,7 +72,8 @@ class DrillMeasurement {
                 (_, _) -> () -> {},
                 Runnable::run,
                 _ -> {},
-                new Drills.World(Catalogs::new, Runnable::run, hive::advance, () -> Long.MAX_VALUE));
+                new Drills.World(Catalogs::new, Runnable::run, hive::advance, () -> Long.MAX_VALUE),
+                () -> DiskSpace.UNKNOWN);
         for (int i = 0; i < TIMES; i++) {
             measure(model.drills());
         }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.Errno;
@@ -18,6 +19,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.HiveView.Load;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.wake.Alarm;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,7 @@ public final class ConsoleModel implements AutoCloseable {
      * @param executor for what waits
      * @param alarm that wakes desktops
      * @param drill what drills of a recovery work with
+     * @param ownDisk the queen-bee's, as last seen; does not block
      */
     public ConsoleModel(
             NamespaceAccess queenBee,
@@ -94,7 +97,8 @@ public final class ConsoleModel implements AutoCloseable {
             Timers timers,
             Executor executor,
             Alarm alarm,
-            Drills.World drill) {
+            Drills.World drill,
+            Supplier<DiskSpace> ownDisk) {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
@@ -106,7 +110,7 @@ public final class ConsoleModel implements AutoCloseable {
         failedLogins = new FailedLogins(events, clock);
         presence = new PresenceHistory(folder);
         drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
-        taker = new SnapshotTaker(questions, rooms, drills);
+        taker = new SnapshotTaker(questions, rooms, drills, ownDisk);
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);

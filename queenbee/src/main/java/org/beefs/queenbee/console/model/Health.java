@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.HiveView.Attention;
@@ -50,7 +51,8 @@ final class Health {
                 hive.copies(),
                 hive.load(),
                 hive.records(),
-                hive.readOnly());
+                hive.readOnly(),
+                hive.ownDisk());
     }
 
     private String sentence() {
@@ -99,6 +101,12 @@ final class Health {
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
                     "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
                             + "  --set queenbee.accept-older-state=true.");
+        }
+        if (hive.ownDisk().hasLittleRoom()) {
+            note(
+                    "Only %s are free on the queen-bee's own disk: the hive stops when it is full."
+                            .formatted(new ByteSize(hive.ownDisk().available())),
+                    "Free some space there, or move her state to a larger disk.");
         }
         if (hasLittleSpace()) {
             note(

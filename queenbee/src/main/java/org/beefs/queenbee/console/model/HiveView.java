@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console.model;
 
 import java.util.List;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param load what desktops ask
  * @param records how what honeycombs told last was compared with the namespace
  * @param readOnly why nothing may be changed; empty if it may
+ * @param ownDisk the one with the queen-bee's state, without room on which the hive stops
  */
 public record HiveView(
         String time,
@@ -35,7 +37,8 @@ public record HiveView(
         Copies copies,
         Load load,
         Records records,
-        String readOnly) {
+        String readOnly,
+        DiskSpace ownDisk) {
     /** Bytes. */
     public record Space(long capacity, long available) {
         public long used() {

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
@@ -18,6 +19,7 @@ import org.beefs.queenbee.console.model.HiveView.Copies;
 import org.beefs.queenbee.console.model.HiveView.Load;
 import org.beefs.queenbee.console.model.HiveView.Records;
 import org.beefs.queenbee.console.model.HiveView.Space;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a snapshot of what the queen-bee tells any tool. Thread-safe. */
@@ -25,11 +27,14 @@ final class SnapshotTaker {
     private final Questions questions;
     private final Rooms rooms;
     private final Drills drills;
+    private final Supplier<DiskSpace> ownDisk;
 
-    SnapshotTaker(Questions questions, Rooms rooms, Drills drills) {
+    /** @param ownDisk the queen-bee's, as last seen */
+    SnapshotTaker(Questions questions, Rooms rooms, Drills drills, Supplier<DiskSpace> ownDisk) {
         this.questions = questions;
         this.rooms = rooms;
         this.drills = drills;
+        this.ownDisk = ownDisk;
     }
 
     /**
@@ -51,7 +56,7 @@ final class SnapshotTaker {
         return new Snapshot(Health.of(hive, desktops, drills.lastResult()), desktops);
     }
 
-    private static HiveView hive(HiveReport report, Instant now, Speed speed, Space rawSpace) {
+    private HiveView hive(HiveReport report, Instant now, Speed speed, Space rawSpace) {
         return new HiveView(
                 time(now),
                 "",
@@ -80,7 +85,8 @@ final class SnapshotTaker {
                         report.getHealedFiles(),
                         report.hasComparedAt() ? time(Timestamps.toInstant(report.getComparedAt())) : null,
                         report.getCatalogsAheadList()),
-                report.getReadOnly());
+                report.getReadOnly(),
+                ownDisk.get());
     }
 
     private static Copies copies(HiveReport report) {

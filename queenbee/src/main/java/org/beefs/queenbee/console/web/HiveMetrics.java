@@ -48,6 +48,14 @@ final class HiveMetrics {
                 "What users can still store",
                 hive -> hive.space().available());
         hive(
+                "beefs_queen_disk_capacity_bytes",
+                "What the disk with the queen-bee's state holds",
+                hive -> hive.ownDisk().capacity());
+        hive(
+                "beefs_queen_disk_available_bytes",
+                "What is free on it",
+                hive -> hive.ownDisk().available());
+        hive(
                 "beefs_attention",
                 "What needs somebody to look at it",
                 hive -> hive.attention().size());

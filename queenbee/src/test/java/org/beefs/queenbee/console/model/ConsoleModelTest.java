@@ -26,6 +26,7 @@ import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -197,6 +198,21 @@ class ConsoleModelTest {
         assertThat(model.refresh().hive().attention())
                 .extracting(HiveView.Attention::what)
                 .containsExactly("Less than 10 % of the space is free.");
+    }
+
+    @Test
+    void shouldTellInTimeThatTheQueenBeesOwnDiskWillBeFull() {
+        console.setOwnDisk(new DiskSpace(100L << 30, 812L << 20));
+
+        HiveView view = model.refresh().hive();
+
+        assertThat(view.healthy()).isFalse();
+        assertThat(view.attention())
+                .extracting(HiveView.Attention::what)
+                .containsExactly(
+                        "Only 812.0 MiB are free on the queen-bee's own disk: the hive stops when it is full.");
+        console.setOwnDisk(new DiskSpace(100L << 30, 2L << 30));
+        assertThat(model.refresh().hive().attention()).isEmpty();
     }
 
     @Test
