@@ -156,7 +156,9 @@ public final class Locker implements AutoCloseable {
 
     private Optional<String> answered() {
         String prefix = asked + " ";
-        return read("answers")
+        String answers = read("answers");
+        // Without the line that may not be written to its end yet.
+        return answers.substring(0, answers.lastIndexOf('\n') + 1)
                 .lines()
                 .filter(line -> line.startsWith(prefix))
                 .map(line -> line.substring(prefix.length()))
