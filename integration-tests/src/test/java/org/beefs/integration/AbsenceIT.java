@@ -28,8 +28,7 @@ class AbsenceIT {
 
     @Test
     void shouldGoOnWritingElsewhereWhenADesktopIsLost(Hives hives) throws IOException {
-        Hive hive = hives.create(3);
-        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Hive hive = coherentSoon(hives, 3);
         Path elsewhere = hive.mountOn("desktop2");
         for (int i = 0; i < 20; i++) {
             Files.writeString(hive.mount().resolve("file" + i), "line " + i);
@@ -68,8 +67,7 @@ class AbsenceIT {
 
     @Test
     void shouldBringThePrimaryToWhoWritesAtAnotherDesk(Hives hives) throws IOException {
-        Hive hive = hives.create(2);
-        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Hive hive = coherentSoon(hives, 2);
         Path file = Files.writeString(hive.mount().resolve("thesis"), "begun");
         awaitCurrent(file, 2);
         Path elsewhere = hive.mountOn("desktop2").resolve("thesis");
@@ -89,8 +87,7 @@ class AbsenceIT {
 
     @Test
     void shouldBeReadableWhileSomebodyWantsToWriteWhatADesktopHasThatIsAway(Hives hives) throws IOException {
-        Hive hive = hives.create(3);
-        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Hive hive = coherentSoon(hives, 3);
         Path file = Files.writeString(hive.mount().resolve("thesis"), "begun");
         awaitCurrent(file, 3);
         Path elsewhere = hive.mountOn("desktop2").resolve("thesis");
@@ -144,6 +141,13 @@ class AbsenceIT {
         assertThat(elsewhere).doesNotExist();
         Posix.close(first);
         Posix.close(second);
+    }
+
+    /** One whose files have their secondaries a moment after they were closed. */
+    private static Hive coherentSoon(Hives hives, int desktops) {
+        Hive hive = hives.create(desktops);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        return hive;
     }
 
     private static void sync(Path directory) {
