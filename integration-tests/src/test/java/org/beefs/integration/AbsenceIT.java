@@ -116,11 +116,7 @@ class AbsenceIT {
     @Test
     void shouldRemoveAndRenameWhatADesktopWasWritingThatIsAway(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        Role queenBee = hive.queenBee();
-        queenBee.kill();
-        String soon = "lease = \"7s\"\nfence-margin = \"3s\"\n";
-        Files.writeString(queenBee.folder().resolve("queenbee.toml"), soon, StandardOpenOption.APPEND);
-        queenBee.restart();
+        hive.queenBee().restartWith(settings -> settings + "lease = \"7s\"\nfence-margin = \"3s\"\n");
         Path folder = Files.createDirectory(hive.mount().resolve("folder"));
         Path elsewhere = hive.mountOn("desktop2").resolve("folder");
         int first = Posix.open(folder.resolve("first"), Posix.O_WRONLY | Posix.O_CREAT, 0644);

@@ -255,11 +255,8 @@ class FencingIT {
                 .toList();
     }
 
-    private static Hive withShortLease(Hive hive) throws IOException {
-        Role queenBee = hive.queenBee();
-        queenBee.kill();
-        Files.writeString(queenBee.folder().resolve("queenbee.toml"), SHORT_LEASE, StandardOpenOption.APPEND);
-        queenBee.restart();
+    private static Hive withShortLease(Hive hive) {
+        hive.queenBee().restartWith(settings -> settings + SHORT_LEASE);
         awaitLog(hive.desktop(1), "the queen-bee is back after");
         return hive;
     }

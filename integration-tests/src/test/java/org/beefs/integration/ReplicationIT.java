@@ -21,7 +21,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
-import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.MappedFile;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
@@ -100,7 +99,7 @@ class ReplicationIT {
     @Test
     void shouldHaveCopiesOfAFileThatStaysOpenForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        configure(hive.queenBee(), """
+        hive.queenBee().restartWith(settings -> settings + """
                 checkpoint-distance = "2s"
                 lease = "7s"
                 fence-margin = "3s"
@@ -129,12 +128,6 @@ class ReplicationIT {
         } finally {
             closeDead(fd);
         }
-    }
-
-    private static void configure(Role queenBee, String setting) throws IOException {
-        queenBee.kill();
-        Files.writeString(queenBee.folder().resolve("queenbee.toml"), setting, StandardOpenOption.APPEND);
-        queenBee.restart();
     }
 
     /** Whoever asks for a file that somebody writes on a dead desktop waits for that, and is told EIO in the end. */
@@ -251,7 +244,7 @@ class ReplicationIT {
     @Test
     void shouldKeepAFileWhereItWasReadWhole(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        configure(hive.queenBee(), "replicate-on-read = 10\n");
+        hive.queenBee().restartWith(settings -> settings + "replicate-on-read = 10\n");
         set(hive, hive.mount(), "--replicas", "1", "--coherence", "200ms");
         byte[] content = random(1);
         Path file = Files.write(hive.mount().resolve("file"), content);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
@@ -39,7 +40,11 @@ public final class Role {
 
     /** What it has logged. */
     public String log() {
-        return read(folder.resolve(name().replaceAll("[0-9]", "") + ".log"));
+        return read(folder.resolve(program() + ".log"));
+    }
+
+    private String program() {
+        return name().replaceAll("[0-9]", "");
     }
 
     /** Its living process. */
@@ -88,6 +93,18 @@ public final class Role {
             throw new UncheckedIOException("cannot start " + command, e);
         }
         Await.until(START, name() + " starts again", this::isRunning);
+    }
+
+    /** Kills its process, and starts it again with what its configuration file says then. */
+    public void restartWith(UnaryOperator<String> change) {
+        kill();
+        Path configuration = folder.resolve(program() + ".toml");
+        try {
+            Files.writeString(configuration, change.apply(Files.readString(configuration)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart();
     }
 
     /** Ends its process if it still lives, stopped or not; for cleaning up. */
