@@ -2,6 +2,7 @@ package org.beefs.honeybee.data;
 
 import com.google.protobuf.ByteString;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.beefs.common.config.Addresses;
@@ -23,6 +24,7 @@ final class HoneycombAddress {
     private long inode;
     private boolean used;
     private boolean asking;
+    private Duration away = Duration.ZERO;
 
     /**
      * @param known a layout that names this honeycomb
@@ -46,6 +48,14 @@ final class HoneycombAddress {
         inode = other;
     }
 
+    /**
+     * For how long the queen-bee has missed the honeycomb, as she said when she was asked last; zero while she does not
+     * answer, or has not been asked.
+     */
+    synchronized Duration away() {
+        return away;
+    }
+
     /** Where to connect; null when the queen-bee has not said yet. */
     @Nullable
     InetSocketAddress next() {
@@ -58,6 +68,9 @@ final class HoneycombAddress {
             asks = (used || next == null) && !asking;
             asking |= asks;
             used = true;
+            if (asks) {
+                away = Duration.ZERO;
+            }
         }
         if (asks) {
             Futures.attempt(() -> layouts.apply(about)).whenComplete((layout, failure) -> answered(layout));
@@ -69,6 +82,7 @@ final class HoneycombAddress {
         asking = false;
         if (layout != null && layout.getHoneycomb().equals(honeycomb)) {
             learned(layout.getAddress(), layout.getDesktop());
+            away = Duration.ofSeconds(layout.getAwaySeconds());
         } else if (layout != null) {
             layout.getSecondariesList().stream()
                     .filter(place -> place.getHoneycomb().equals(honeycomb))

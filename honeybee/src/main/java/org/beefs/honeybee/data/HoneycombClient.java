@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -13,6 +14,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;
@@ -33,6 +35,12 @@ final class HoneycombClient {
      * an attempt to connect, and one that takes longer goes on for the next read.
      */
     static final Duration AWAY_PATIENCE = Duration.ofSeconds(2);
+
+    /**
+     * How long a read waits for one that the queen-bee has missed for as long as anybody waits: time for her to say so.
+     * There is no address to connect with.
+     */
+    static final Duration MISSED_PATIENCE = Duration.ofMillis(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(HoneycombClient.class);
 
@@ -114,16 +122,38 @@ final class HoneycombClient {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
         long begun = now();
-        return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
-                .handle((reply, failure) -> {
-                    attempts.end();
-                    PosixException unreachable = unreachable(attempts, failure);
-                    ended(begun, unreachable);
-                    if (failure != null) {
-                        throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
-                    }
-                    return result(reply);
-                });
+        Reconnector connection = begin();
+        CompletableFuture<Message<DataReply>> answer =
+                connection.call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left());
+        if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
+            giveUpIfMissed(answer, connection);
+        }
+        return answer.handle((reply, failure) -> {
+            attempts.end();
+            PosixException unreachable = unreachable(attempts, failure);
+            ended(begun, unreachable);
+            if (failure != null) {
+                throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
+            }
+            return result(reply);
+        });
+    }
+
+    /** Each attempt to connect has the queen-bee asked, so what she says is looked at again and again. */
+    private void giveUpIfMissed(CompletableFuture<?> answer, Reconnector connection) {
+        Timers.Timer timer = world.rpc().timers().schedule(MISSED_PATIENCE, () -> {
+            if (connection.isConnected()) {
+                return;
+            }
+            Duration away = address.away();
+            if (away.compareTo(world.config().patience()) < 0) {
+                giveUpIfMissed(answer, connection);
+            } else {
+                answer.completeExceptionally(new PosixException(
+                        Errno.EIO, "the queen-bee has missed it for %s".formatted(Durations.approximate(away))));
+            }
+        });
+        answer.whenComplete((_, _) -> timer.cancel());
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */

@@ -121,7 +121,7 @@ final class RemoteReplicas implements ReplicaAccess {
     public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
         DataRequest.Builder request =
                 to(target).setSync(SyncReplica.newBuilder().setDataOnly(dataOnly));
-        return change(request, ReplicaRequest.Kind.READ, config.syncDeadline());
+        return change(request, ReplicaRequest.Kind.SYNC, config.syncDeadline());
     }
 
     @Override

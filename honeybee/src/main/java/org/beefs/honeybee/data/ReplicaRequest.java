@@ -20,12 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaRequest {
     enum Kind {
-        /** Changes nothing and has no number. */
+        /** Changes nothing and has no number. Who asks can do without the answer. */
         READ,
+        /** Like a read, but what was written may be lost if it fails. */
+        SYNC,
         /** Has the same effect when carried out twice in a row. */
         REPEATABLE,
         /** An append, or what moves content. */
-        ONCE
+        ONCE;
+
+        boolean isChange() {
+            return this == REPEATABLE || this == ONCE;
+        }
     }
 
     private final DataRequest request;
@@ -73,7 +79,7 @@ final class ReplicaRequest {
     }
 
     private void checkTerm() {
-        if (kind == Kind.READ || mayChange.getAsBoolean()) {
+        if (!kind.isChange() || mayChange.getAsBoolean()) {
             return;
         }
         doubtful = kind == Kind.ONCE && sentTo != null;
@@ -89,7 +95,7 @@ final class ReplicaRequest {
 
     /** No attempt follows. */
     synchronized void end() {
-        if (window != null && kind != Kind.READ) {
+        if (window != null && kind.isChange()) {
             window.end(sequence);
         }
     }
@@ -97,10 +103,10 @@ final class ReplicaRequest {
     private DataRequest numbered(Supplier<RequestWindow> present) {
         if (window == null) {
             window = present.get();
-            sequence = kind == Kind.READ ? 0 : window.begin();
+            sequence = kind.isChange() ? window.begin() : 0;
         }
         DataRequest.Builder numbered = request.toBuilder().setSession(window.session());
-        if (kind != Kind.READ) {
+        if (kind.isChange()) {
             numbered.setSequence(sequence).setAcknowledged(window.acknowledged());
         }
         return numbered.build();

@@ -179,6 +179,45 @@ class RemoteReplicasTest {
         assertThatAReadIsPatient();
     }
 
+    @Test
+    void shouldNotWaitLongForAHoneycombThatTheQueenBeeHasLongMissed() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        honeycomb.stop();
+        hive.queen.layout(inode).clearAddress().setAwaySeconds(7200);
+        hive.pass(WHILE);
+
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
+        CompletableFuture<ReplicaStatus> sync = replicas.sync(target, true);
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("b"));
+        hive.pass(HoneycombClient.MISSED_PATIENCE);
+
+        assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
+        assertThat(read.exceptionNow()).hasMessage("desktop2 must come back: the queen-bee has missed it for 2h");
+        assertThat(sync).isNotDone();
+        assertThat(write).isNotDone();
+    }
+
+    @Test
+    void shouldReadFromAHoneycombThatComesBackAfterALongTime() {
+        honeycomb.stop();
+        hive.queen.layout(inode).clearAddress().setAwaySeconds(3600);
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
+        hive.pass(HoneycombClient.MISSED_PATIENCE.dividedBy(2));
+
+        hive.queen.layout(inode).clearAwaySeconds();
+        startHoneycomb();
+
+        assertThat(text(hive.get(read, WHILE))).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForAHoneycombThatTheQueenBeeHasMissedForAMomentOnly() {
+        honeycomb.stop();
+        hive.queen.layout(inode).clearAddress().setAwaySeconds(5);
+
+        assertThatAReadIsPatient();
+    }
+
     private void assertThatAReadIsPatient() {
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
         hive.pass(HoneycombClient.AWAY_PATIENCE.multipliedBy(2));

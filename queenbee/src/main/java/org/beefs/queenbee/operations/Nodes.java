@@ -110,6 +110,7 @@ public final class Nodes {
                 .setHoneycomb(honeycomb.uuid())
                 .setAddress(honeycomb.address())
                 .setDesktop(honeycomb.desktop())
+                .setAwaySeconds(Math.toIntExact(honeycomb.away().toSeconds()))
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString())

@@ -3,6 +3,7 @@ package org.beefs.queenbee.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Heartbeat;
@@ -157,6 +158,23 @@ class ContentLifeTest {
 
         assertThat(layout(inode).getDirty()).isFalse();
         assertThat(node(inode).getAttributes().getSize()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldTellHowLongAHoneycombHasBeenMissed() {
+        TestDesktop writer = new TestDesktop(hive, "writer").registered();
+        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        assertThat(layout(inode).getAwaySeconds()).isZero();
+        writer.disconnect();
+        hive.advance(List.of(desktop), Duration.ofSeconds(90));
+        assertThat(layout(inode).getAwaySeconds()).isBetween(80, 90);
+
+        new TestDesktop(hive, "writer", 2, 2).registered();
+
+        assertThat(layout(inode).getAwaySeconds()).isZero();
     }
 
     @Test
