@@ -33,6 +33,9 @@ public final class Scrubber implements AutoCloseable {
     /** What opening a file counts as: it moves the disk's head, however small the file is. */
     private static final long LEAST = 64 << 10;
 
+    /** What small files are read together: waking a thread for each would cost more than to read it. */
+    private static final long TOGETHER = 16 * LEAST;
+
     /** How long something waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
@@ -151,7 +154,7 @@ public final class Scrubber implements AutoCloseable {
     private void work() {
         long cost;
         try {
-            cost = readPiece();
+            cost = readTogether();
         } catch (RuntimeException | Error e) { // also when there is no memory for a buffer: the next turn must come
             LOG.warn("replicas cannot be checked now: {}", Failures.toPosix(e).getMessage());
             cost = 0;
@@ -175,6 +178,19 @@ public final class Scrubber implements AutoCloseable {
                 pay(cost);
             }
         });
+    }
+
+    /** As {@link #readPiece}, of some small files. */
+    private long readTogether() {
+        long cost = 0;
+        while (cost < TOGETHER) {
+            long next = readPiece();
+            if (next <= 0) {
+                return cost == 0 ? next : cost;
+            }
+            cost += next;
+        }
+        return cost;
     }
 
     /** What it has cost, in bytes; 0 when there was nothing to do, and below that when there will not be any more. */
