@@ -174,9 +174,7 @@ final class ModelNode {
     @Override
     public int hashCode() {
         if (hash == 0) {
-            // Not over the content, which is long: equals() compares it.
-            hash = Objects.hash(
-                    mode, links, uid, gid, parent, entries, content.size(), held, xattrs, handles, atime, mtime);
+            hash = Objects.hash(mode, links, uid, gid, parent, entries, content, held, xattrs, handles, atime, mtime);
         }
         return hash;
     }
