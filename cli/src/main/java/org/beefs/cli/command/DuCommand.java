@@ -5,7 +5,7 @@ import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.UsageView;
-import org.beefs.queenbee.console.model.Usage;
+import org.beefs.queenbee.console.model.file.Usage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -13,7 +13,7 @@ import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Visible;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.Events;
-import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.console.model.event.Event;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

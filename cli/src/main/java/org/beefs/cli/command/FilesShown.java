@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.beefs.cli.view.FilesView;
 import org.beefs.cli.view.Json;
-import org.beefs.queenbee.console.model.FilePage;
-import org.beefs.queenbee.console.model.FileView;
+import org.beefs.queenbee.console.model.file.FilePage;
+import org.beefs.queenbee.console.model.file.FileView;
 
 /**
  * Shows files that the queen-bee tells of.

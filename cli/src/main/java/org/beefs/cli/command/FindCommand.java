@@ -2,7 +2,7 @@ package org.beefs.cli.command;
 
 import java.util.Map;
 import org.beefs.cli.option.StateOption;
-import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.file.FilePage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -12,7 +12,7 @@ import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.queenbee.console.api.Messages.Done;
-import org.beefs.queenbee.console.model.DrillView;
+import org.beefs.queenbee.console.model.drill.DrillView;
 import org.jspecify.annotations.Nullable;
 
 /** Has the running queen-bee prove that the namespace can be rebuilt, and waits for the result. */

@@ -3,8 +3,8 @@ package org.beefs.cli.view;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.beefs.common.config.ByteSize;
-import org.beefs.queenbee.console.model.FileView;
-import org.beefs.queenbee.console.model.FileView.Replica;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.file.FileView.Replica;
 import org.jspecify.annotations.Nullable;
 
 /** Files and where their replicas are, for people. */

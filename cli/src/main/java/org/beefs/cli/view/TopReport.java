@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.beefs.queenbee.console.model.ActivityView;
-import org.beefs.queenbee.console.model.Asked;
-import org.beefs.queenbee.console.model.HiveView;
+import org.beefs.queenbee.console.model.client.ActivityView;
+import org.beefs.queenbee.console.model.client.Asked;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package org.beefs.cli.view;
 
 import org.beefs.common.config.ByteSize;
-import org.beefs.queenbee.console.model.Usage;
-import org.beefs.queenbee.console.model.Usage.Amount;
-import org.beefs.queenbee.console.model.Usage.Part;
+import org.beefs.queenbee.console.model.file.Usage;
+import org.beefs.queenbee.console.model.file.Usage.Amount;
+import org.beefs.queenbee.console.model.file.Usage.Part;
 
 /** What a tree takes, for people. */
 public final class UsageView {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.beefs.queenbee.console.model.DrillView;
+import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.recovery.DrillFindings;
 import org.beefs.queenbee.recovery.DrillGap;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package org.beefs.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.beefs.queenbee.console.model.FileView;
-import org.beefs.queenbee.console.model.FileView.Content;
-import org.beefs.queenbee.console.model.FileView.Replica;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.file.FileView.Content;
+import org.beefs.queenbee.console.model.file.FileView.Replica;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

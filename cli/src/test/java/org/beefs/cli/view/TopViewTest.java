@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.beefs.queenbee.console.model.ActivityView;
-import org.beefs.queenbee.console.model.Asked;
-import org.beefs.queenbee.console.model.HiveView;
+import org.beefs.queenbee.console.model.client.ActivityView;
+import org.beefs.queenbee.console.model.client.Asked;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
 

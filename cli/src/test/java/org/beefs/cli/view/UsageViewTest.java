@@ -3,9 +3,9 @@ package org.beefs.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.beefs.queenbee.console.model.Usage;
-import org.beefs.queenbee.console.model.Usage.Amount;
-import org.beefs.queenbee.console.model.Usage.Part;
+import org.beefs.queenbee.console.model.file.Usage;
+import org.beefs.queenbee.console.model.file.Usage.Amount;
+import org.beefs.queenbee.console.model.file.Usage.Part;
 import org.junit.jupiter.api.Test;
 
 class UsageViewTest {

@@ -28,7 +28,7 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.Drills;
+import org.beefs.queenbee.console.model.drill.Drills;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.journal.DiskSpace;

@@ -10,9 +10,9 @@ import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.api.Messages.Done;
-import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.client.ActivityView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of desktops and of their mounts, and what is done to them. Thread-safe. */

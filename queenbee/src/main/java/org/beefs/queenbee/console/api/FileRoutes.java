@@ -7,10 +7,10 @@ import java.util.List;
 import org.beefs.queenbee.console.api.Messages.Done;
 import org.beefs.queenbee.console.api.Route.Parameter;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.FileBrowser;
-import org.beefs.queenbee.console.model.FilePage;
-import org.beefs.queenbee.console.model.FileView;
-import org.beefs.queenbee.console.model.Usage;
+import org.beefs.queenbee.console.model.file.FileBrowser;
+import org.beefs.queenbee.console.model.file.FilePage;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.file.Usage;
 import org.beefs.queenbee.namespace.Namespace;
 
 /** What is known of files, and how they are replicated. Thread-safe. */

@@ -2,14 +2,14 @@ package org.beefs.queenbee.console.api;
 
 import java.util.List;
 import java.util.Map;
-import org.beefs.queenbee.console.model.ClientView;
-import org.beefs.queenbee.console.model.CopyView;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.Event;
-import org.beefs.queenbee.console.model.History;
-import org.beefs.queenbee.console.model.Holdings;
-import org.beefs.queenbee.console.model.LockWait;
-import org.beefs.queenbee.console.model.PresencePeriod;
+import org.beefs.queenbee.console.model.client.ClientView;
+import org.beefs.queenbee.console.model.client.Holdings;
+import org.beefs.queenbee.console.model.client.LockWait;
+import org.beefs.queenbee.console.model.event.Event;
+import org.beefs.queenbee.console.model.event.PresencePeriod;
+import org.beefs.queenbee.console.model.replication.CopyView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.History;
 import org.beefs.queenbee.console.settings.Setting;
 import org.jspecify.annotations.Nullable;
 

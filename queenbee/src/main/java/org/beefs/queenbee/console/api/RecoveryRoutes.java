@@ -5,8 +5,8 @@ import static org.beefs.queenbee.console.api.Route.get;
 
 import java.util.List;
 import org.beefs.queenbee.console.api.Messages.Done;
-import org.beefs.queenbee.console.model.DrillView;
-import org.beefs.queenbee.console.model.Drills;
+import org.beefs.queenbee.console.model.drill.DrillView;
+import org.beefs.queenbee.console.model.drill.Drills;
 
 /** The drill of a recovery. Thread-safe. */
 final class RecoveryRoutes {

@@ -19,9 +19,9 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.HiveView;
-import org.beefs.queenbee.console.model.Replication;
-import org.beefs.queenbee.console.model.WithoutDesktops;
+import org.beefs.queenbee.console.model.replication.WithoutDesktops;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
+import org.beefs.queenbee.console.model.snapshot.Replication;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.WakeAddresses;
+import org.beefs.queenbee.console.model.question.Questions;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.wake.Alarm;

@@ -4,8 +4,8 @@ import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.Map;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.Holdings;
+import org.beefs.queenbee.console.model.client.Holdings;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
 
 /** Who has mounted the hive, and who waits for whom. */
 final class ClientsPage implements Page {

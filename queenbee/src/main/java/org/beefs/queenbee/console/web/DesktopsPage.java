@@ -14,10 +14,10 @@ import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.api.Api;
-import org.beefs.queenbee.console.model.ClientView;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.Snapshot;
+import org.beefs.queenbee.console.model.client.ClientView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
 /** All desktops, and each of them. */
 final class DesktopsPage implements Page {

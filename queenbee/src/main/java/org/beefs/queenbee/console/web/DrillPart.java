@@ -5,7 +5,7 @@ import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.List;
-import org.beefs.queenbee.console.model.DrillView;
+import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.recovery.DrillFindings;
 import org.beefs.queenbee.recovery.DrillGap;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.console.model.event.Event;
 
 /** What has happened, the newest first. */
 final class EventsPage implements Page {

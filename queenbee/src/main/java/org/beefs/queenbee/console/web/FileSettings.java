@@ -3,7 +3,7 @@ package org.beefs.queenbee.console.web;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
-import org.beefs.queenbee.console.model.FileView;
+import org.beefs.queenbee.console.model.file.FileView;
 
 /** How a file is replicated, or what is made in a directory, and forms by which administrators change it. */
 final class FileSettings {

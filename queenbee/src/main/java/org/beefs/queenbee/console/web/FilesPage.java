@@ -7,12 +7,12 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.queenbee.console.api.Api;
-import org.beefs.queenbee.console.model.Above;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.FileBrowser;
-import org.beefs.queenbee.console.model.FilePage;
-import org.beefs.queenbee.console.model.FileView;
-import org.beefs.queenbee.console.model.Usage;
+import org.beefs.queenbee.console.model.file.Above;
+import org.beefs.queenbee.console.model.file.FileBrowser;
+import org.beefs.queenbee.console.model.file.FilePage;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.file.Usage;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 

@@ -10,10 +10,10 @@ import org.beefs.common.metrics.Exposition;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.HiveView;
-import org.beefs.queenbee.console.model.HiveView.Copies;
-import org.beefs.queenbee.console.model.HiveView.Load;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Load;
 
 /** What the queen-bee tells Prometheus: the last snapshot, and how long requests took. */
 final class HiveMetrics {

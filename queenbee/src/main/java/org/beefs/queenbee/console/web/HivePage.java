@@ -7,10 +7,10 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.List;
 import java.util.Locale;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.HiveView;
-import org.beefs.queenbee.console.model.HiveView.Attention;
-import org.beefs.queenbee.console.model.HiveView.Copies;
-import org.beefs.queenbee.console.model.HiveView.Load;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Load;
 
 /** The hive at a glance. */
 final class HivePage implements Page {

@@ -6,9 +6,9 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.time.Duration;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.HiveView.Records;
-import org.beefs.queenbee.console.model.Snapshot;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Records;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
 /** What is there for the day on which the queen-bee's disk is gone. */
 final class RecoveryPage implements Page {

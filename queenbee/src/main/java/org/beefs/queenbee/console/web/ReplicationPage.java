@@ -5,11 +5,11 @@ import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.List;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.CopyView;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.HiveView.Copies;
-import org.beefs.queenbee.console.model.Replication;
-import org.beefs.queenbee.console.model.Snapshot;
+import org.beefs.queenbee.console.model.replication.CopyView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
+import org.beefs.queenbee.console.model.snapshot.Replication;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
 /** How far replicas are from what they should be. */
 final class ReplicationPage implements Page {

@@ -14,7 +14,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.console.model.event.Event;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

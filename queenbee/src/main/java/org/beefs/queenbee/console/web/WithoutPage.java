@@ -8,9 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.Snapshot;
-import org.beefs.queenbee.console.model.WithoutDesktops;
+import org.beefs.queenbee.console.model.replication.WithoutDesktops;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
 /** What if these machines were off? */
 final class WithoutPage implements Page {

@@ -12,6 +12,8 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.LockMode;
 import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.MemoryStateStore;

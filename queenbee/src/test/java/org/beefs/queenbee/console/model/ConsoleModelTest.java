@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,20 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
-import org.beefs.queenbee.console.model.DesktopView.Replicas;
+import org.beefs.queenbee.console.model.client.Asked;
+import org.beefs.queenbee.console.model.client.ClientView;
+import org.beefs.queenbee.console.model.client.Holdings;
+import org.beefs.queenbee.console.model.event.Event;
+import org.beefs.queenbee.console.model.file.Above;
+import org.beefs.queenbee.console.model.file.FilePage;
+import org.beefs.queenbee.console.model.file.FileView;
+import org.beefs.queenbee.console.model.replication.CopyView;
+import org.beefs.queenbee.console.model.replication.WithoutDesktops;
+import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.DesktopView.Replicas;
+import org.beefs.queenbee.console.model.snapshot.HiveView;
+import org.beefs.queenbee.console.model.snapshot.LackingFile;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.RottenReplicas;
 import org.beefs.queenbee.journal.DiskSpace;
@@ -354,47 +366,6 @@ class ConsoleModelTest {
         assertThat(event.who()).isEqualTo("me");
         next.events().add("hive", null, "later", null);
         assertThat(next.events().list(event.id(), null, null, 10)).hasSize(1);
-    }
-
-    @Test
-    void shouldBoundEventsInMemoryAndOnDisk() throws IOException {
-        String text = "x".repeat(4200);
-        for (int i = 0; i < EventLog.MOST + 100; i++) {
-            model.events().add("hive", null, text, null);
-        }
-
-        assertThat(model.events().list(0, null, null, Integer.MAX_VALUE)).hasSize(EventLog.MOST);
-        assertThat(model.events().list(0, null, null, 3)).hasSize(3);
-        assertThat(Files.size(folder.resolve("events.log"))).isLessThan(EventLog.MOST_BYTES + 20_000);
-        assertThat(Files.size(folder.resolve("events.log.1"))).isLessThan(EventLog.MOST_BYTES + 20_000);
-        try (var files = Files.list(folder)) {
-            assertThat(files.filter(file -> file.getFileName().toString().startsWith("events")))
-                    .hasSize(2);
-        }
-    }
-
-    @Test
-    void shouldMatchNamesInTimeWhateverThePattern() {
-        assertThat(matches("a*b?d", "aXXbcd")).isTrue();
-        assertThat(matches("a*b?d", "aXXbd")).isFalse();
-        assertThat(matches("b", "abc")).isTrue();
-        assertThat(matches("*", "")).isTrue();
-        assertThat(matches("?", "")).isFalse();
-        assertThat(matches("a*".repeat(100) + "b", "a".repeat(255))).isFalse();
-    }
-
-    @Test
-    void shouldMatchNamesOfAllLanguagesInUpperAndLowerCase() {
-        assertThat(matches("REPORT", "my report")).isTrue();
-        assertThat(matches("ärger", "kein ÄRGER")).isTrue();
-        assertThat(matches("?", "é")).as("a letter is one, however many bytes").isTrue();
-        assertThat(matches("@", "`"))
-                .as("no letters, so neither upper nor lower case")
-                .isFalse();
-    }
-
-    private static boolean matches(String pattern, String name) {
-        return Glob.of(pattern).matches(ByteString.copyFromUtf8(name));
     }
 
     private static void beat(TestDesktop desktop) {

@@ -11,6 +11,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;

@@ -14,7 +14,7 @@ import org.beefs.common.config.Addresses;
 import org.beefs.queenbee.console.Browser;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Role;
-import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.AfterEach;

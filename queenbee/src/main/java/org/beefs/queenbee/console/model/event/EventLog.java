@@ -1,0 +1,126 @@
+package org.beefs.queenbee.console.model.event;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.beefs.common.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The last {@link #MOST} events in memory, and in files of lines of JSON: {@code events.log}, and when that has grown
+ * to {@link #MOST_BYTES}, {@code events.log.1} with what came before. An event that cannot be written is logged, and
+ * kept in memory all the same. Thread-safe.
+ */
+public final class EventLog {
+    static final int MOST = 2000;
+    static final long MOST_BYTES = 4 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+    private static final ObjectMapper JSON = JsonMapper.shared();
+
+    private final Path file;
+    private final Path older;
+    private final Clock clock;
+    private final Consumer<Event> listener;
+    private final Deque<Event> last = new ArrayDeque<>();
+    private long lastId;
+
+    /** Whether the file ends, or may end, within a line: a crash or a full disk has cut it off. */
+    private boolean cut;
+
+    /**
+     * Reads what there was.
+     *
+     * @param listener hears of each event, in their order; does not block
+     */
+    public EventLog(Path folder, Clock clock, Consumer<Event> listener) {
+        file = folder.resolve("events.log");
+        older = folder.resolve("events.log.1");
+        this.clock = clock;
+        this.listener = listener;
+        read(older);
+        read(file);
+    }
+
+    /** Records what has happened now. */
+    public synchronized void add(String kind, @Nullable String desktop, String text, @Nullable String who) {
+        String time = clock.now().truncatedTo(ChronoUnit.MILLIS).toString();
+        Event event = new Event(lastId + 1, time, kind, desktop, text, who);
+        LOG.info("{}{}", who == null ? "" : who + ": ", text);
+        keep(event);
+        write(event);
+        listener.accept(event);
+    }
+
+    /**
+     * Events with an id above {@code after}, the oldest first; of too many the newest.
+     *
+     * @param kind only these; null for all
+     * @param desktop only about this one; null for all
+     */
+    public synchronized List<Event> list(long after, @Nullable String kind, @Nullable String desktop, int most) {
+        List<Event> found = last.stream()
+                .filter(event -> event.id() > after)
+                .filter(event -> kind == null || kind.equals(event.kind()))
+                .filter(event -> desktop == null || desktop.equals(event.desktop()))
+                .toList();
+        return found.subList(Math.max(0, found.size() - most), found.size());
+    }
+
+    private void keep(Event event) {
+        lastId = Math.max(lastId, event.id());
+        last.add(event);
+        if (last.size() > MOST) {
+            last.remove();
+        }
+    }
+
+    private void write(Event event) {
+        try {
+            if (Files.exists(file) && Files.size(file) > MOST_BYTES) {
+                Files.move(file, older, StandardCopyOption.ATOMIC_MOVE);
+            }
+            String line = (cut ? "\n" : "") + JSON.writeValueAsString(event) + "\n";
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            cut = false;
+        } catch (IOException e) {
+            cut = true;
+            LOG.warn("an event cannot be written to {}: {}", file, e.toString());
+        }
+    }
+
+    /** What is not understood, such as a line that was cut off, also within a character, is left out. */
+    private void read(Path from) {
+        if (!Files.exists(from)) {
+            return;
+        }
+        try {
+            String text = new String(Files.readAllBytes(from), StandardCharsets.UTF_8);
+            text.lines().forEach(this::take);
+            cut = !text.isEmpty() && !text.endsWith("\n");
+        } catch (IOException e) {
+            LOG.warn("events cannot be read from {}: {}", from, e.toString());
+        }
+    }
+
+    private void take(String line) {
+        try {
+            keep(JSON.readValue(line, Event.class));
+        } catch (JacksonException e) {
+            LOG.debug("a line of {} is no event: {}", file, e.getOriginalMessage());
+        }
+    }
+}

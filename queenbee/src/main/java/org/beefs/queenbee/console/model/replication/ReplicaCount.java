@@ -1,0 +1,83 @@
+package org.beefs.queenbee.console.model.replication;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.beefs.queenbee.console.model.file.FileViews;
+import org.beefs.queenbee.console.model.snapshot.DesktopView.Replicas;
+import org.beefs.queenbee.console.model.snapshot.LackingFile;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.replication.Settings;
+
+/** Counts each desktop's replicas, and names files that lack some. Used by one thread at a time. */
+public final class ReplicaCount {
+    /** Files that are named. */
+    static final int MOST_NAMED = 100;
+
+    private final Map<String, Replicas> byDesktop = new HashMap<>();
+    private final List<LackingFile> lacking = new ArrayList<>();
+
+    /** Takes a part's inodes. */
+    public Consumer<Inode> visitor(QueenState state) {
+        long places = state.honeycombs().all().stream()
+                .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
+                .map(Honeycomb::desktop)
+                .distinct()
+                .count();
+        FileViews views = new FileViews(state);
+        return inode -> {
+            if (inode.isRegular() && inode.honeycomb() != 0 && (inode.version() != 0 || inode.dirty())) {
+                addPrimary(state, inode);
+                inode.secondaries().honeycombs().forEach(number -> addSecondary(state, inode, number));
+                addLacking(state, inode, places, views);
+            }
+        };
+    }
+
+    public Map<String, Replicas> byDesktop() {
+        return Map.copyOf(byDesktop);
+    }
+
+    public List<LackingFile> lacking() {
+        return List.copyOf(lacking);
+    }
+
+    private void addPrimary(QueenState state, Inode inode) {
+        add(state.honeycombs().of(inode), new Replicas(1, 0, 0, 0, inode.size()));
+    }
+
+    private void addSecondary(QueenState state, Inode inode, int number) {
+        boolean empty = inode.versionIn(number) == 0;
+        boolean current = !inode.dirty() && inode.secondaries().isCurrent(number);
+        add(
+                state.honeycombs().numbered(number),
+                new Replicas(0, current ? 1 : 0, current || empty ? 0 : 1, empty ? 1 : 0, empty ? 0 : inode.size()));
+    }
+
+    private void add(Honeycomb honeycomb, Replicas more) {
+        byDesktop.merge(
+                honeycomb.desktop(),
+                more,
+                (a, b) -> new Replicas(
+                        a.primaries() + b.primaries(),
+                        a.secondaries() + b.secondaries(),
+                        a.stale() + b.stale(),
+                        a.expected() + b.expected(),
+                        a.bytes() + b.bytes()));
+    }
+
+    /** As the census counts them. */
+    private void addLacking(QueenState state, Inode inode, long places, FileViews views) {
+        Settings settings = state.replication().settings();
+        int current = 1 + (inode.dirty() ? 0 : inode.secondaries().countCurrent());
+        long wanted = Math.min(settings.replicas(inode), places);
+        if (inode.version() != 0 && current < wanted && lacking.size() < MOST_NAMED) {
+            lacking.add(
+                    new LackingFile(views.path(inode), inode.number(), inode.size(), current, wanted, inode.dirty()));
+        }
+    }
+}

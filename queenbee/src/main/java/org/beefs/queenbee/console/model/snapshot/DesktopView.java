@@ -1,0 +1,138 @@
+package org.beefs.queenbee.console.model.snapshot;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A desktop as the console shows it. Its JSON is an interface: fields are added, never renamed.
+ *
+ * @param name the desktop's
+ * @param presence {@code awake}, {@code asleep}, {@code lost}, or {@code mounts only} if it has no honeycomb
+ * @param connected whether it has a living session
+ * @param silentMillis since it was last heard, while it has one
+ * @param awaySeconds for how long its honeycomb has been seen away
+ * @param attendance how much of the last days its honeycomb was awake, from 0 to 1
+ * @param capacity what replicas may take there altogether, in bytes, as all space here
+ * @param used what they take
+ * @param available what they may still take
+ * @param pausedSeconds for how long nothing is copied there or from there
+ * @param userActivity whether somebody uses it: {@code active}, {@code idle}, or {@code unknown} where nobody can tell
+ * @param recordsWaiting records of the namespace that its catalog does not have yet
+ * @param recordsBehindMillis since when its catalog is not complete; 0 when it is
+ * @param drain while it is being emptied
+ * @param replicas what it holds; null until that was counted
+ * @param mounts where it has mounted the hive
+ * @param openFiles files that its programs have open
+ * @param rotten replicas there whose content is not what it was
+ * @param unhealed those of these that nothing can take the place of at present
+ * @param missing replicas that are not on its disk, and that nothing can take the place of at present
+ * @param room where it is; empty where nobody has said that
+ * @param version of its daemon's program; empty if it has not come since the queen-bee's start
+ * @param earlierFolders other folders that it had before, that are away, and neither drained nor given up
+ */
+public record DesktopView(
+        String name,
+        String presence,
+        boolean connected,
+        long silentMillis,
+        long awaySeconds,
+        double attendance,
+        long capacity,
+        long used,
+        long available,
+        long pausedSeconds,
+        String userActivity,
+        long recordsWaiting,
+        long recordsBehindMillis,
+        @Nullable Drain drain,
+        @Nullable Replicas replicas,
+        List<String> mounts,
+        long openFiles,
+        long rotten,
+        long unhealed,
+        long missing,
+        String room,
+        String version,
+        long earlierFolders) {
+    public static final String WITHOUT_HONEYCOMB = "mounts only";
+
+    /**
+     * What has yet to leave it.
+     *
+     * @param counted whether that was counted since it is being emptied; until then the numbers say nothing
+     * @param inUse replicas that wait because somebody uses the file
+     * @param stuck those for which no desktop that is awake has room
+     * @param examples paths of some that wait
+     */
+    public record Drain(
+            boolean counted,
+            long replicas,
+            long bytes,
+            long inUse,
+            long stuck,
+            List<String> examples,
+            long pendingDrops) {
+        /** Whether nothing is there any more that somebody could miss. */
+        @JsonIgnore
+        public boolean isDone() {
+            return counted && replicas == 0 && pendingDrops == 0;
+        }
+    }
+
+    /**
+     * What a honeycomb held when replicas were last counted.
+     *
+     * @param secondaries that hold the newest version
+     * @param stale secondaries that hold an old version
+     * @param expected secondaries that are to be copied there and hold nothing yet
+     * @param bytes of all but the expected ones, as long as their files are
+     */
+    public record Replicas(long primaries, long secondaries, long stale, long expected, long bytes) {
+        static final Replicas NONE = new Replicas(0, 0, 0, 0, 0);
+
+        /** Files whose newest version is to come there. */
+        public long awaited() {
+            return stale + expected;
+        }
+    }
+
+    public boolean hasHoneycomb() {
+        return !presence.equals(WITHOUT_HONEYCOMB);
+    }
+
+    /**
+     * What of the space that is given nobody may use now, because the disk has only its owner's reserve left beside; in
+     * bytes.
+     */
+    public long reserved() {
+        return Math.max(0, capacity - used - available);
+    }
+
+    DesktopView with(@Nullable Replicas counted) {
+        return new DesktopView(
+                name,
+                presence,
+                connected,
+                silentMillis,
+                awaySeconds,
+                attendance,
+                capacity,
+                used,
+                available,
+                pausedSeconds,
+                userActivity,
+                recordsWaiting,
+                recordsBehindMillis,
+                drain,
+                counted,
+                mounts,
+                openFiles,
+                rotten,
+                unhealed,
+                missing,
+                room,
+                version,
+                earlierFolders);
+    }
+}

@@ -1,0 +1,216 @@
+package org.beefs.queenbee.console.model.snapshot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
+import org.beefs.common.config.Durations;
+import org.beefs.queenbee.console.model.drill.DrillView;
+import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
+
+/** Says in a sentence how the hive is, and what needs attention. */
+final class Health {
+    /** Below that part of what users can store it is time to think of more desktops. */
+    private static final int LITTLE_PERCENT = 10;
+
+    private static final Duration RECORDS_LATE = Duration.ofMinutes(5);
+
+    private final HiveView hive;
+    private final List<DesktopView> desktops;
+    private final DrillView drill;
+    private final List<Attention> attention = new ArrayList<>();
+
+    private Health(HiveView hive, List<DesktopView> desktops, DrillView drill) {
+        this.hive = hive;
+        this.desktops = desktops;
+        this.drill = drill;
+    }
+
+    /**
+     * The same with its sentence and what needs attention.
+     *
+     * @param drill the last one that had a result
+     */
+    static HiveView of(HiveView hive, List<DesktopView> desktops, DrillView drill) {
+        Health health = new Health(hive, desktops, drill);
+        health.lookAtHive();
+        health.lookAtDrill();
+        desktops.forEach(health::lookAt);
+        return new HiveView(
+                hive.time(),
+                health.sentence(),
+                health.attention.isEmpty(),
+                List.copyOf(health.attention),
+                hive.id(),
+                hive.incarnation(),
+                hive.inodes(),
+                hive.dirtyFiles(),
+                hive.space(),
+                hive.rawSpace(),
+                hive.copies(),
+                hive.load(),
+                hive.records(),
+                hive.readOnly(),
+                hive.ownDisk());
+    }
+
+    private String sentence() {
+        List<String> parts = new ArrayList<>();
+        parts.add(replicas());
+        add(parts, "asleep");
+        add(parts, "lost");
+        return String.join("; ", parts) + ".";
+    }
+
+    private String replicas() {
+        if (!hive.readOnly().isEmpty()) {
+            return "Nothing can be changed: " + hive.readOnly();
+        }
+        long honeycombs = desktops.stream().filter(DesktopView::hasHoneycomb).count();
+        if (honeycombs == 0) {
+            return "There are no desktops with space yet";
+        }
+        long under = hive.copies().underReplicated();
+        if (under > 0) {
+            return Count.of(under, "file has", "files have") + " too few current replicas";
+        }
+        long stale = hive.copies().stale();
+        return stale == 0
+                ? "All files have the replicas that they should have"
+                : "All files have enough current replicas, and "
+                        + Count.of(stale, "stale replica is", "stale replicas are") + " to be brought up to date";
+    }
+
+    private void add(List<String> parts, String presence) {
+        long number = desktops.stream()
+                .filter(desktop -> desktop.presence().equals(presence))
+                .count();
+        if (number > 0) {
+            parts.add(Count.of(number, "desktop is ", "desktops are ") + presence);
+        }
+    }
+
+    private void lookAtHive() {
+        if (!hive.readOnly().isEmpty()) {
+            note("The hive can only be read: " + hive.readOnly(), "Switch those desktops on.");
+        }
+        if (!hive.records().catalogsAhead().isEmpty()) {
+            note(
+                    "The queen-bee's data is older than what these desktops know, which are refused: %s."
+                            .formatted(String.join(", ", hive.records().catalogsAhead())),
+                    "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
+                            + "  --set queenbee.accept-older-state=true.");
+        }
+        if (hive.ownDisk().hasLittleRoom()) {
+            note(
+                    "Only %s are free on the queen-bee's own disk: the hive stops when it is full."
+                            .formatted(new ByteSize(hive.ownDisk().available())),
+                    "Free some space there, or move her state to a larger disk.");
+        }
+        if (hasLittleSpace()) {
+            note(
+                    "Less than %d %% of the space is free.".formatted(LITTLE_PERCENT),
+                    "Add a desktop, give more space on one, or remove files.");
+        }
+        if (hive.copies().underReplicated() > 0
+                && hive.copies().underWay() == 0
+                && hive.copies().rate() == 0) {
+            note(
+                    Count.of(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
+                    "They are made as soon as desktops with room are awake.");
+        }
+    }
+
+    /** Where owners have taken or keep all of their disks there is no capacity either. */
+    private boolean hasLittleSpace() {
+        long capacity = hive.space().capacity();
+        return capacity == 0
+                ? desktops.stream().anyMatch(desktop -> desktop.connected() && desktop.hasHoneycomb())
+                : hive.space().available() * 100 < capacity * LITTLE_PERCENT;
+    }
+
+    private void lookAtDrill() {
+        if (drill.state().equals(DrillView.FAILED)) {
+            attention.add(new Attention(
+                    "The last drill of a recovery failed. " + drill.summary(),
+                    Objects.requireNonNullElse(drill.advice(), ""),
+                    null,
+                    "drill"));
+        }
+    }
+
+    private void lookAt(DesktopView desktop) {
+        if (desktop.unhealed() > 0) {
+            note(
+                    "%s on %s cannot be replaced."
+                            .formatted(
+                                    Count.of(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
+                    "Close those files, and switch on the desktops that have them; otherwise write or remove them.");
+        }
+        if (desktop.missing() > 0) {
+            note(
+                    "%s on %s cannot be replaced."
+                            .formatted(
+                                    Count.of(desktop.missing(), "missing replica", "missing replicas"), desktop.name()),
+                    "Close those files, and switch on the desktops that have them; otherwise take them from the backup.");
+        }
+        DesktopView.Drain drain = desktop.drain();
+        if (drain != null && drain.isDone()) {
+            note(
+                    desktop,
+                    desktop.name() + " is drained and can be switched off.",
+                    "Or let it take replicas again:",
+                    "cancel-drain");
+        } else if (drain != null && drain.stuck() > 0) {
+            note(
+                    desktop,
+                    "%s cannot be drained: %s no other place."
+                            .formatted(desktop.name(), Count.of(drain.stuck(), "replica has", "replicas have")),
+                    "Switch a desktop with room on, or let it keep its replicas:",
+                    "cancel-drain");
+        } else if (drain != null && !desktop.connected()) {
+            note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
+        }
+        if (desktop.presence().equals("asleep")
+                && desktop.replicas() != null
+                && desktop.replicas().awaited() > 0) {
+            note(
+                    desktop,
+                    "%s has been away for %s, and %s its copies there."
+                            .formatted(
+                                    desktop.name(),
+                                    Durations.approximate(Duration.ofSeconds(desktop.awaySeconds())),
+                                    Count.of(desktop.replicas().awaited(), "file awaits", "files await")),
+                    "That is normal for a desktop that comes back. If it does not:",
+                    "lost");
+        }
+        if (desktop.earlierFolders() > 0) {
+            note(
+                    desktop,
+                    "%s has another folder now, and %s away."
+                            .formatted(
+                                    desktop.name(),
+                                    Count.of(desktop.earlierFolders(), "earlier one is", "earlier ones are")),
+                    "Files may wait for content that is only there. If it does not come back:",
+                    "lost");
+        }
+        if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
+            note(
+                    "The records on %s have been behind for %s."
+                            .formatted(
+                                    desktop.name(),
+                                    Durations.approximate(Duration.ofMillis(desktop.recordsBehindMillis()))),
+                    "Look at the log of its daemon.");
+        }
+    }
+
+    private void note(String what, String advice) {
+        attention.add(new Attention(what, advice, null, null));
+    }
+
+    private void note(DesktopView desktop, String what, String advice, String action) {
+        attention.add(new Attention(what, advice, desktop.name(), action));
+    }
+}
