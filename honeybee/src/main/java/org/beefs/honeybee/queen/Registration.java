@@ -305,6 +305,12 @@ final class Registration {
         }
     }
 
+    private static String whyEnded(Registered registered) {
+        return registered.getFormerEnded().isEmpty()
+                ? "the queen-bee has started anew since, or was recovered, and does not know why"
+                : registered.getFormerEnded();
+    }
+
     private void tellPeople(Registered registered) {
         long former = window.session();
         long session = registered.getSession();
@@ -316,11 +322,11 @@ final class Registration {
                     registered.getIncarnation());
         } else if (former != session) {
             LOG.warn(
-                    "session {} of {} had ended with its locks on files, session {} replaces it: it was silent for too long or ejected,"
-                            + " or the queen-bee was recovered; should it repeat without that, another daemon uses the same desktop name",
+                    "session {} of {} had ended with its locks on files, session {} replaces it: {}",
                     former,
                     desktop.name(),
-                    session);
+                    session,
+                    whyEnded(registered));
         }
         if (lostAt >= 0) {
             LOG.info(

@@ -68,6 +68,10 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public ReplicaNames unwanted = ReplicaNames.getDefaultInstance();
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
+
+    /** Why she ends sessions; empty when she does not remember. */
+    public String endings = "";
+
     public boolean ignoresRegisters;
     /** What is not carried out before {@link #letGo}. */
     public QueenRequest.OperationCase held = QueenRequest.OperationCase.OPERATION_NOT_SET;
@@ -264,6 +268,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .addAllLostHandles(lostHandles)
                 .setCacheMillis(grants ? 4_000 : 0)
                 .setNewInodes(newInodes)
+                .setFormerEnded(endings)
                 .build();
     }
 

@@ -125,18 +125,23 @@ class QueenSessionTest extends RegisteredDesktopTest {
                 .isEqualTo(inode);
     }
 
-    /** Another daemon of the same name is the least likely of them. */
     @Test
-    void shouldTellWhyASessionMayHaveEnded() {
-        queen.endSession();
+    void shouldTellWhyItsSessionHasEnded() {
+        queen.endings = "an administrator has ejected it";
 
+        assertThat(warningOfAnEndedSession()).endsWith("replaces it: an administrator has ejected it");
+    }
+
+    @Test
+    void shouldTellWhyItMayHaveEndedWhenTheQueenBeeDoesNotKnow() {
+        assertThat(warningOfAnEndedSession()).contains("the queen-bee has started anew since, or was recovered");
+    }
+
+    private String warningOfAnEndedSession() {
+        queen.endSession();
         try (LogLines log = new LogLines("org.beefs.honeybee")) {
             hive.get(hive.proxy.attributes(addFile("f")));
-            assertThat(log.warnings())
-                    .singleElement()
-                    .asString()
-                    .contains(
-                            "it was silent for too long or ejected, or the queen-bee was recovered; should it repeat without that, another");
+            return log.warnings().getLast();
         }
     }
 

@@ -27,6 +27,7 @@ public final class Sessions {
     private final Map<Long, Session> byNumber = new LinkedHashMap<>();
     private final Map<String, Session> byDesktop = new LinkedHashMap<>();
     private final FormerDecisions decisions = new FormerDecisions();
+    private final Endings endings = new Endings();
     private long lastNumber;
 
     /** Sessions from before the queen-bee's start that have not come back yet. */
@@ -79,14 +80,20 @@ public final class Sessions {
         session.registered(connection, registration, clock.bootNanos());
     }
 
+    /** Why a session has ended; empty when that is not known, as after a start of the queen-bee. */
+    public String whyEnded(long number) {
+        return endings.why(number);
+    }
+
     /** Ends a session whose handles were released. */
-    public void end(Session session, Journal journal) {
+    public void end(Session session, String why, Journal journal) {
         if (!session.handles().isEmpty()) {
             throw new IllegalStateException("session " + session.number() + " still has files open");
         }
         awaited -= session.hasReturned() ? 0 : 1;
         byNumber.remove(session.number());
         byDesktop.remove(session.desktop(), session);
+        endings.add(session.number(), why);
         session.answers().forgetAll(journal.batch(), decisions);
         journal.batch().delete(StateKey.session(session.number()));
         journal.advance();

@@ -56,6 +56,16 @@ class SessionTest {
     }
 
     @Test
+    void shouldTellADesktopWhyItsSessionHasEnded() {
+        hive.advance(Duration.ofSeconds(35));
+
+        assertThat(desktop.register(desktop.register()).getFormerEnded()).contains("silent for longer than its lease");
+        assertThat(desktop.register(desktop.register()).getFormerEnded())
+                .as("it goes on")
+                .isEmpty();
+    }
+
+    @Test
     void shouldNotBelieveALateRegistrationAboutOpenFiles() {
         long inode = desktop.ok(Ask.create(ROOT, "f", 0644, 7))
                 .getNode()

@@ -71,6 +71,7 @@ public final class RegisterOperation implements Operation {
         state.contents().decideWaiting();
         reply.setRegistered(Registered.newBuilder()
                 .setSession(session.number())
+                .setFormerEnded(state.sessions().whyEnded(register.getSession()))
                 .setHive(state.hive())
                 .setIncarnation(state.incarnation())
                 .setLeaseMillis((int) state.config().lease().toMillis())
@@ -107,7 +108,7 @@ public final class RegisterOperation implements Operation {
         if (old != null && hadHoneycomb(old, register)) {
             sessionEnd.end(old, "the daemon was started again");
         } else if (old != null) {
-            sessionEnd.endEarly(old, "another process registers as this desktop");
+            sessionEnd.endEarly(old, "another daemon registers with the same desktop name");
         }
         return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
     }

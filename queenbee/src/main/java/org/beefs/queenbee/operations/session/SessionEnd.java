@@ -21,7 +21,7 @@ public final class SessionEnd {
     /**
      * Ends a session whose daemon writes nothing any more: it has said so, is dead, or knows that its lease is over.
      *
-     * @param why for the log
+     * @param why for the logs, hers and the desktop's
      */
     public void end(Session session, String why) {
         end(session, why, session.heardNanos());
@@ -38,7 +38,7 @@ public final class SessionEnd {
         state.leases().end(session);
         state.locks().endSession(session);
         state.contents().releaseAll(session, mayWriteUntil);
-        state.sessions().end(session, state.journal());
+        state.sessions().end(session, why, state.journal());
         state.contents().decideWaiting();
     }
 
