@@ -26,7 +26,7 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusReport.Condition;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
-import org.beefs.queenbee.console.model.snapshot.NaturalOrder;
+import org.beefs.queenbee.hive.NaturalOrder;
 
 /** Asks every daemon of this machine, and never touches a mount. */
 public final class StatusCollector {

@@ -6,10 +6,10 @@ import org.beefs.queenbee.console.model.client.ClientView;
 import org.beefs.queenbee.console.model.client.Holdings;
 import org.beefs.queenbee.console.model.client.LockWait;
 import org.beefs.queenbee.console.model.event.Event;
-import org.beefs.queenbee.console.model.event.PresencePeriod;
 import org.beefs.queenbee.console.model.replication.CopyView;
 import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.beefs.queenbee.console.model.snapshot.History;
+import org.beefs.queenbee.console.model.snapshot.PresencePeriod;
 import org.beefs.queenbee.console.settings.Setting;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.beefs.queenbee.console.model.event.PresencePeriod;
+import org.beefs.queenbee.console.model.snapshot.PresencePeriod;
 
 /** The part of a page that shows when a desktop was there: a strip for each day, and the same in words. */
 final class PresencePart {

@@ -1,4 +1,4 @@
-/** What has happened in the hive lately, and who was there. */
+/** What has happened in the hive lately. */
 @NullMarked
 package org.beefs.queenbee.console.model.event;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.beefs.queenbee.console.model.file.FileViews;
 import org.beefs.queenbee.console.model.question.Questions;
-import org.beefs.queenbee.console.model.snapshot.NaturalOrder;
+import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.FetchErrand;
 import org.beefs.queenbee.replication.HoneycombWork;

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.file.FileViews;
-import org.beefs.queenbee.console.model.snapshot.NaturalOrder;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
 

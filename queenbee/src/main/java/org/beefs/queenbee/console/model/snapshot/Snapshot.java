@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.beefs.queenbee.hive.NaturalOrder;
 
 /** The hive at a moment. Immutable. */
 public record Snapshot(HiveView hive, List<DesktopView> desktops) {

@@ -21,6 +21,7 @@ import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Load;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Records;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Space;
+import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.console.model.event;
+package org.beefs.queenbee.console.model.snapshot;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.file.JsonFile;
-import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.console.model.event;
+package org.beefs.queenbee.console.model.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.console.model.event;
+package org.beefs.queenbee.console.model.snapshot;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
-package org.beefs.queenbee.console.model.snapshot;
+package org.beefs.queenbee.hive;
 
 import java.util.Comparator;
 
-/** Names as people sort them: desktop2 before desktop10. */
+/** Desktops' names as people sort them: desktop2 before desktop10. */
 public enum NaturalOrder implements Comparator<String> {
     INSTANCE;
 
