@@ -10,11 +10,11 @@ import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;
@@ -126,7 +126,7 @@ final class HoneycombClient {
         CompletableFuture<Message<DataReply>> answer =
                 connection.call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left());
         if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
-            giveUpIfMissed(answer, connection);
+            giveUpIfMissed(answer, connection, MISSED_PATIENCE);
         }
         return answer.handle((reply, failure) -> {
             attempts.end();
@@ -140,20 +140,20 @@ final class HoneycombClient {
     }
 
     /** Each attempt to connect has the queen-bee asked, so what she says is looked at again and again. */
-    private void giveUpIfMissed(CompletableFuture<?> answer, Reconnector connection) {
-        Timers.Timer timer = world.rpc().timers().schedule(MISSED_PATIENCE, () -> {
-            if (connection.isConnected()) {
+    private void giveUpIfMissed(CompletableFuture<?> answer, Reconnector connection, Duration after) {
+        Runnable look = () -> {
+            if (answer.isDone() || connection.isConnected()) {
                 return;
             }
             Duration away = address.away();
             if (away.compareTo(world.config().patience()) < 0) {
-                giveUpIfMissed(answer, connection);
+                giveUpIfMissed(answer, connection, AWAY_PATIENCE);
             } else {
                 answer.completeExceptionally(new PosixException(
                         Errno.EIO, "the queen-bee has missed it for %s".formatted(Durations.approximate(away))));
             }
-        });
-        answer.whenComplete((_, _) -> timer.cancel());
+        };
+        world.rpc().timers().schedule(after, CurrentRequest.carrying(look));
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */

@@ -163,10 +163,7 @@ class ContentLifeTest {
     @Test
     void shouldTellHowLongAHoneycombHasBeenMissed() {
         TestDesktop writer = new TestDesktop(hive, "writer").registered();
-        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1))
-                .getNode()
-                .getAttributes()
-                .getInode();
+        long inode = create(writer, "f", 1);
         assertThat(layout(inode).getAwaySeconds()).isZero();
         writer.disconnect();
         hive.advance(List.of(desktop), Duration.ofSeconds(90));
@@ -180,10 +177,7 @@ class ContentLifeTest {
     @Test
     void shouldExamineWhatAnEndedSessionLeftOnceItsHoneycombIsBack() {
         TestDesktop writer = new TestDesktop(hive, "writer").registered();
-        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1))
-                .getNode()
-                .getAttributes()
-                .getInode();
+        long inode = create(writer, "f", 1);
         TestDesktop again = new TestDesktop(hive, "writer", 2, 2);
         again.replica(inode, status(inode, 300, 4).toBuilder());
         writer.disconnect();
@@ -471,7 +465,11 @@ class ContentLifeTest {
     }
 
     private long create(String name, long handle) {
-        return desktop.ok(Ask.create(ROOT, name, 0644, handle))
+        return create(desktop, name, handle);
+    }
+
+    private static long create(TestDesktop on, String name, long handle) {
+        return on.ok(Ask.create(ROOT, name, 0644, handle))
                 .getNode()
                 .getAttributes()
                 .getInode();
