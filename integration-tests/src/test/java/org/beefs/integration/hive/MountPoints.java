@@ -10,6 +10,12 @@ import org.beefs.integration.program.Program;
 
 /** The kernel's list of mounts. Looking at it never asks the daemon behind a mount. */
 public final class MountPoints {
+    /**
+     * The first line of a shell script in a new mount namespace. There other tests' mounts are copied to, and these
+     * would not end when those tests unmount them.
+     */
+    public static final String WITHOUT_OTHERS = "umount --all --lazy --no-canonicalize --types fuse.beefs || true\n";
+
     private MountPoints() {}
 
     public static boolean isMounted(Path path) {

@@ -28,7 +28,7 @@ public final class OrdinaryUser implements AutoCloseable {
     private static final Duration READY = Duration.ofSeconds(10);
     private static final Duration COMMAND = Duration.ofSeconds(90);
 
-    private static final String NAMESPACE = """
+    private static final String NAMESPACE = MountPoints.WITHOUT_OTHERS + """
             mknod "$BASE/fuse" c 10 229
             chmod 666 "$BASE/fuse"
             mount --bind "$BASE/fuse" /dev/fuse

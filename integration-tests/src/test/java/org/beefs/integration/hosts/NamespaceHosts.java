@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.beefs.integration.hive.MountPoints;
 import org.beefs.integration.hive.StateFolder;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
@@ -38,7 +39,7 @@ final class NamespaceHosts implements Hosts {
      * The card's address stays over restarts, as that of a real one: others remember it. What follows is the daemon, as
      * first process.
      */
-    private static final String BOOT = """
+    private static final String BOOT = MountPoints.WITHOUT_OTHERS + """
             hostname "$HOST"
             mount --bind "$BASE/hosts" /etc/hosts
             mount --bind "$BASE/disks/$HOST" "$BEEFS_STATE"
