@@ -38,7 +38,7 @@ final class HoneycombClient {
 
     /**
      * How long a read waits for one that the queen-bee has missed for as long as anybody waits: time for her to say so.
-     * There is no address to connect with.
+     * She has no address of it either.
      */
     static final Duration MISSED_PATIENCE = Duration.ofMillis(250);
 

@@ -39,7 +39,7 @@ public final class Scrubber implements AutoCloseable {
     /** How long something waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
-    /** Replicas without a version that are passed over in one go. */
+    /** Replicas without a version that count as one small file together. */
     private static final int MOST_PASSED = 256;
 
     /** Rotten replicas that are named in one report. */
