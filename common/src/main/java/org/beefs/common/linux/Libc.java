@@ -44,6 +44,7 @@ public final class Libc {
     private static final CFunction SETXATTR = CFunction.of("setxattr");
     private static final CFunction GETXATTR = CFunction.of("getxattr");
     private static final CFunction UNLINK = CFunction.of("unlink");
+    private static final CFunction RENAME = CFunction.of("rename");
     private static final CFunction MOUNT = CFunction.of("mount");
     private static final CFunction UMOUNT2 = CFunction.of("umount2");
     private static final CFunction UNSHARE = CFunction.of("unshare");
@@ -246,6 +247,15 @@ public final class Libc {
             return UNLINK.callInt(at(path));
         } finally {
             reachabilityFence(path);
+        }
+    }
+
+    public static int rename(MemorySegment from, MemorySegment to) {
+        try {
+            return RENAME.callInt(at(from), at(to), 0);
+        } finally {
+            reachabilityFence(from);
+            reachabilityFence(to);
         }
     }
 

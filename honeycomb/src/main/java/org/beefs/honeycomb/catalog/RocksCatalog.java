@@ -17,6 +17,7 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -49,6 +50,10 @@ public final class RocksCatalog implements Catalog {
 
     private final Options options;
     private final LRUCache cache;
+
+    /** Of a new replica neither a record nor a checksum is there, which this tells with 10 bits for each that is. */
+    private final BloomFilter filter = new BloomFilter();
+
     private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
     private final WriteOptions unsynced = new WriteOptions();
     private final WriteOptions synced = new WriteOptions().setSync(true);
@@ -72,7 +77,8 @@ public final class RocksCatalog implements Catalog {
                 .setMaxWriteBufferNumber(2)
                 .setMaxOpenFiles(64)
                 .setKeepLogFileNum(2)
-                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+                .setTableFormatConfig(
+                        new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter));
         try {
             database = RocksDB.open(options, folder.toString());
         } catch (RocksDBException e) {
@@ -264,6 +270,7 @@ public final class RocksCatalog implements Catalog {
     private void closeOptions() {
         options.close();
         cache.close();
+        filter.close();
         unlogged.close();
         unsynced.close();
         synced.close();

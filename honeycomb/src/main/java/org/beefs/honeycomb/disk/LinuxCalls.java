@@ -46,6 +46,15 @@ final class LinuxCalls {
         }
     }
 
+    /** As rename(2). */
+    static void rename(Path from, Path to) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = arena.allocateFrom(from.toString());
+            MemorySegment target = arena.allocateFrom(to.toString());
+            check(new Doing("giving a file the name", to), () -> Libc.rename(source, target));
+        }
+    }
+
     /** As fsync(2) of a folder. */
     static void syncFolder(Path folder) {
         int fd = open(folder, O_RDONLY, 0);

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HexFormat;
 import java.util.Set;
@@ -181,10 +180,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         try {
             file = createAt(path);
         } catch (PosixException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e;
-            }
-            makeFolders(path);
+            makeMissingFolders(path, e);
             file = createAt(path);
         }
         boolean described = false;
@@ -205,7 +201,11 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
     }
 
-    private static void makeFolders(Path path) {
+    /** After a failure, which is thrown again unless they are missing: of 256 neighbours one finds them so. */
+    private static void makeMissingFolders(Path path, PosixException failure) {
+        if (failure.errno() != Errno.ENOENT) {
+            throw failure;
+        }
         Path leaf = LinuxFolder.parent(path);
         LinuxFolder.doing(leaf, () -> {
             LinuxFolder.make(LinuxFolder.parent(leaf));
@@ -224,10 +224,14 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void install(ReplicaId id) {
+        Path arrived = incoming.resolve(id.fileName());
         Path path = path(id);
-        makeFolders(path);
-        LinuxFolder.doing(
-                path, () -> Files.move(incoming.resolve(id.fileName()), path, StandardCopyOption.ATOMIC_MOVE));
+        try {
+            LinuxCalls.rename(arrived, path);
+        } catch (PosixException e) {
+            makeMissingFolders(path, e);
+            LinuxCalls.rename(arrived, path);
+        }
         arriving.remove(id);
     }
 

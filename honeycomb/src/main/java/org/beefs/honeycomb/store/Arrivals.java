@@ -173,12 +173,17 @@ public final class Arrivals {
         @Nullable ReplicaFile basis = null;
         boolean taken = false;
         try {
-            long left = keepContent ? Math.min(file.status().size(), fetch.getSize()) : 0;
+            long present = file.status().size();
+            long left = keepContent ? Math.min(present, fetch.getSize()) : 0;
             basis = keepContent ? basis(replica) : null;
             boolean hasContent = left > 0 || basis != null;
-            file.truncate(left);
             long filled = hasContent ? left : fetch.getSize();
-            file.truncate(filled);
+            if (present > left) {
+                file.truncate(left);
+            }
+            if (filled > left) {
+                file.truncate(filled);
+            }
             taken = true;
             return new Arrival(fetch, file, hasContent, filled, basis, reserved, buffers);
         } finally {
