@@ -86,15 +86,15 @@ public final class Honeycomb implements AutoCloseable {
             HoneycombWorld world,
             ReplicaFiles files,
             Catalog catalog,
-            Identity identity)
+            Identity begun)
             throws IOException {
         this.files = files;
         this.catalog = catalog;
-        this.identity = identity;
-        boolean powerWasLost = !identity.hasRunIn(world.machineStart());
-        Found found = find(files, catalog, identity.boot(), powerWasLost);
-        if (powerWasLost && !found.torn()) {
-            files.writeIdentity(identity.in(world.machineStart()).encode());
+        boolean machineIsNew = !begun.hasRunIn(world.machineStart());
+        Found found = find(files, catalog, begun.boot(), machineIsNew);
+        this.identity = machineIsNew ? settle(begun, found, world.machineStart()) : begun;
+        if (machineIsNew) {
+            files.writeIdentity(identity.encode());
         }
         this.complete = found.complete();
         this.space = measure(config, world, files, found.used());
@@ -102,7 +102,7 @@ public final class Honeycomb implements AutoCloseable {
                 files,
                 catalog,
                 space,
-                identity.boot(),
+                identity.present(),
                 new WriteGate(world.clock(), found.closed()),
                 world.buffers(),
                 world.clock(),
@@ -218,23 +218,31 @@ public final class Honeycomb implements AutoCloseable {
      * @param complete whether the catalog has all replicas
      * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
      *     them
+     * @param inOrder whether the last stop has brought all to disk
      */
-    private record Found(long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn) {}
+    private record Found(
+            long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn, boolean inOrder) {}
+
+    /** In a new start of the machine. */
+    private static Identity settle(Identity identity, Found found, String machineStart) {
+        Identity known = found.inOrder() ? identity : identity.losing();
+        return found.torn() ? known : known.in(machineStart);
+    }
 
     /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
-    private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean powerWasLost) {
+    private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
         OptionalLong known = catalog.takeMark(boot);
         if (known.isPresent()) {
-            return new Found(known.getAsLong(), Set.of(), false, true, false);
+            return new Found(known.getAsLong(), Set.of(), false, true, false, true);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
-        List<ReplicaId> unmarked = powerWasLost ? PowerCut.mark(files, found.unsealed()) : List.of();
+        List<ReplicaId> unmarked = machineIsNew ? PowerCut.mark(files, found.unsealed()) : List.of();
         unmarked.forEach(id -> refuse(id, catalog));
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
         boolean none = found.complete() && catalog.page(null, 1).isEmpty();
-        return new Found(found.used(), closed, !none, found.complete(), !unmarked.isEmpty());
+        return new Found(found.used(), closed, !none, found.complete(), !unmarked.isEmpty(), false);
     }
 
     /**

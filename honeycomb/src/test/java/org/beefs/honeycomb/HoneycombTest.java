@@ -5,38 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.Executor;
 import org.beefs.common.config.Addresses;
-import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Timestamps;
-import org.beefs.common.rpc.MemoryNetwork;
-import org.beefs.common.rpc.Payload;
-import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetches;
-import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
-import org.beefs.common.wire.ReplicaName;
-import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
@@ -45,92 +29,15 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryCatalog;
-import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
-import org.beefs.honeycomb.pace.Pressure;
-import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
 
-class HoneycombTest {
-    private static final long MIB = 1 << 20;
-
-    private final ManualTimers timers = new ManualTimers();
-    private final MemoryNetwork network = new MemoryNetwork(timers);
-    private final MemoryDisk disk = new MemoryDisk(timers.clock(), 64 * MIB);
-    private final MemoryCatalog catalog = new MemoryCatalog();
-    private final Random random = new Random(1);
-    private String machineStart = "first";
-
-    private Honeycomb start(Catalog with) throws IOException {
-        return start(with, Runnable::run);
-    }
-
-    private Honeycomb start(Catalog with, Executor syncs) throws IOException {
-        return start(with, syncs, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    }
-
-    private Honeycomb start(Catalog with, Executor syncs, InetSocketAddress listen) throws IOException {
-        HoneycombConfig config = new HoneycombConfig(
-                Path.of("unused"),
-                listen,
-                Optional.empty(),
-                Optional.of(new ByteSize(32 * MIB)),
-                Optional.of(new ByteSize(8 * MIB)),
-                16,
-                1,
-                new ByteSize(64 * MIB),
-                Duration.ofDays(14),
-                new ByteSize(16 * MIB));
-        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), disk.mount(), with);
-        honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
-        return honeycomb;
-    }
-
-    private HoneycombWorld world(Executor syncs) {
-        return new HoneycombWorld(
-                network,
-                timers.clock(),
-                timers,
-                random,
-                UnpooledByteBufAllocator.DEFAULT,
-                Runnable::run,
-                syncs,
-                Runnable::run,
-                Pressure.UNKNOWN,
-                User.UNKNOWN,
-                machineStart);
-    }
-
-    private static ReplicaStatus write(Honeycomb honeycomb, long inode, String text) {
-        ByteBuf content = Unpooled.directBuffer().writeBytes(text.getBytes(StandardCharsets.UTF_8));
-        try {
-            return honeycomb.replicas().write(target(inode), 0, false, content).join();
-        } finally {
-            content.release();
-        }
-    }
-
-    private static List<ReplicaName> inventory(Honeycomb honeycomb) {
-        return honeycomb.maintenance().inventory(null, 10).join();
-    }
-
-    private static DesktopReply ask(Honeycomb honeycomb, DesktopRequest.Builder request) {
-        return honeycomb.maintenance().handle(request.build()).join();
-    }
-
-    private static DesktopRequest.Builder drop(long... inodes) {
-        ReplicaNames.Builder names = ReplicaNames.newBuilder();
-        for (long inode : inodes) {
-            names.addReplicas(name(inode));
-        }
-        return DesktopRequest.newBuilder().setDrop(names);
-    }
-
+class HoneycombTest extends HoneycombFixture {
     @Test
     void shouldKeepItsUuidAndCountItsStarts() throws IOException {
         Honeycomb first = start(catalog);
@@ -209,55 +116,6 @@ class HoneycombTest {
     }
 
     @Test
-    void shouldMakeWhatCarriesNoVersionLookChangedAfterALossOfPower() throws IOException {
-        Honeycomb honeycomb = start(catalog);
-        Timestamp written = write(honeycomb, 1, "honey").getMtime();
-        honeycomb.replicas().sync(target(1), false).join();
-        machineStart = "second";
-
-        disk.losePower();
-
-        assertThat(mtime(start(catalog)))
-                .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
-    }
-
-    @Test
-    void shouldServeNothingThatMayBeTornAndHasToStayImmutableUntilAStartCanSeeToIt() throws IOException {
-        Honeycomb first = start(catalog);
-        Timestamp written = write(first, 1, "honey").getMtime();
-        first.replicas().sync(target(1), false).join();
-        Objects.requireNonNull(disk.mount().open(new ReplicaId(1, 0))).setImmutable(true);
-        disk.losePower();
-        machineStart = "second";
-
-        disk.forbidFlags(true);
-        Honeycomb second = start(catalog);
-        Examine examine = Examine.newBuilder().addReplicas(name(1)).build();
-        assertThat(ask(second, DesktopRequest.newBuilder().setExamine(examine))
-                        .getFailure()
-                        .getErrno())
-                .isEqualTo(Errno.EIO.number());
-        assertThatThrownBy(() -> read(second, 1)).hasMessageContaining("not what it was");
-        second.close();
-
-        disk.forbidFlags(false);
-        assertThat(mtime(start(catalog)))
-                .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
-    }
-
-    @Test
-    void shouldHaveOnDiskWhatWasWrittenBeforeAnOrderlyStop() throws IOException {
-        Honeycomb first = start(catalog);
-        write(first, 1, "honey");
-        first.close();
-        machineStart = "second";
-
-        disk.losePower();
-
-        assertThat(read(start(catalog), 1)).isEqualTo("honey");
-    }
-
-    @Test
     void shouldScanTheFolderWhenAStopCouldNotBringEverythingToDisk() throws IOException {
         Honeycomb first = start(catalog);
         write(first, 5, "honey");
@@ -285,24 +143,11 @@ class HoneycombTest {
         assertThat(catalog.takeMark(2)).isPresent();
     }
 
-    private static String read(Honeycomb honeycomb, long inode) {
-        Payload payload = honeycomb.replicas().read(target(inode), 0, 100).join();
-        try (payload) {
-            return ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
-        }
-    }
-
     @Test
     void shouldBelieveWhatTheFilesShowAfterAKill() throws IOException {
         Timestamp written = write(start(catalog), 1, "honey").getMtime();
 
         assertThat(mtime(start(catalog))).isEqualTo(Timestamps.toInstant(written));
-    }
-
-    private static Instant mtime(Honeycomb honeycomb) {
-        List<ReplicaStatus> seen =
-                honeycomb.replicas().statuses(List.of(target(1))).join();
-        return Timestamps.toInstant(seen.getFirst().getMtime());
     }
 
     @Test
@@ -317,7 +162,7 @@ class HoneycombTest {
     void shouldRefuseAFolderOfANewerFormat() {
         ReplicaFiles files = disk.mount();
         Identity identity = Identity.create(random);
-        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4, List.of(), null).encode());
+        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4, List.of(), null, null).encode());
         assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");
     }
 

@@ -214,7 +214,10 @@ final class Content {
     }
 
     private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
-        return at(handle, (replicas, target) -> replicas.sync(target, dataOnly)).thenAccept(status -> {});
+        UnsyncedChanges unsynced = handle.inode().unsynced();
+        long covered = unsynced.changes();
+        return at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
+                .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
     }
 
     /**

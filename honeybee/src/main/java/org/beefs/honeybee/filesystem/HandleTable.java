@@ -30,6 +30,7 @@ final class HandleTable {
         handles.put(open.handle(), handle);
         if (open.write()) {
             counted.inode().observeWriter(handle);
+            counted.inode().unsynced().open();
         }
         return handle;
     }
@@ -57,6 +58,9 @@ final class HandleTable {
         OpenHandle handle = handles.remove(number);
         if (handle == null) {
             throw new PosixException(Errno.EBADF, "handle " + number + " is not open");
+        }
+        if (handle.open().write()) {
+            handle.inode().unsynced().close();
         }
         inodes.computeIfPresent(
                 handle.open().inode(),

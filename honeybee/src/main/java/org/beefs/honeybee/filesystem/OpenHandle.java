@@ -21,6 +21,7 @@ final class OpenHandle {
     private final OpenRecord open;
     private final OpenInode inode;
     private final @Nullable DelayedFile delayed;
+    private final FailuresTold told;
     private volatile Layout layout;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
@@ -31,8 +32,6 @@ final class OpenHandle {
     private @Nullable CompletableFuture<Void> quiet;
     private @Nullable ReplicaPin pin;
     private boolean released;
-    private @Nullable DelayedFile watched;
-    private int failuresTold;
     private @Nullable Attributes unread;
     private long carried;
     private volatile boolean forUpdate;
@@ -44,13 +43,12 @@ final class OpenHandle {
         this.inode = inode;
         this.layout = layout;
         this.delayed = delayed;
-        watch(delayed);
+        this.told = new FailuresTold(inode.unsynced(), delayed);
     }
 
-    /** Whatever has failed before of what may be held back, by whomever it is written, is no matter of this handle. */
-    synchronized void watch(@Nullable DelayedFile written) {
-        watched = written;
-        failuresTold = written == null ? 0 : written.failures();
+    /** What others hold back of the file: that it has failed before is no matter of this handle. */
+    void watch(@Nullable DelayedFile written) {
+        told.watch(written);
     }
 
     OpenRecord open() {
@@ -110,14 +108,14 @@ final class OpenHandle {
         return delayed == null ? CompletableFuture.completedFuture(null) : delayed.flush();
     }
 
-    /** Fails if a write has failed since it was answered: once for each handle that was open then. */
+    /** Fails if a write has failed, or was lost, since it was answered: once for each handle that was open then. */
     void tellFailure() {
-        failure(delayed, true);
+        told.tell(delayed);
     }
 
     /** As {@link #tellFailure}, of what others hold back: also who only reads wants to know by fsync(2). */
     void tellFailure(@Nullable DelayedFile written) {
-        failure(written, true);
+        told.tell(written);
     }
 
     /**
@@ -125,26 +123,7 @@ final class OpenHandle {
      * what that says, must not keep it from who wants to know by fsync(2).
      */
     void showFailure() {
-        failure(delayed, false);
-    }
-
-    private void failure(@Nullable DelayedFile written, boolean told) {
-        if (written == null) {
-            return;
-        }
-        PosixException failure = written.lastFailure();
-        synchronized (this) {
-            if (watched != written) { // opened to write since
-                watched = written;
-                failuresTold = 0;
-            }
-            int failures = written.failures();
-            if (failure == null || failures == failuresTold) {
-                return;
-            }
-            failuresTold = told ? failures : failuresTold;
-        }
-        throw new PosixException(failure.errno(), failure.getMessage());
+        told.show(delayed);
     }
 
     /** The content is elsewhere, or under other terms, than when the file was opened. */
@@ -242,6 +221,9 @@ final class OpenHandle {
 
     /** A change is over. Without a status it is not known what it left behind. */
     void changeEnds(@Nullable ReplicaStatus status) {
+        if (status != null) {
+            inode.unsynced().changed(layout, status);
+        }
         synchronized (this) {
             if (status == null) {
                 doubtful = true;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** What this mount knows of an inode while it has it open. Thread-safe. */
 final class OpenInode {
     private final long number;
+    private final UnsyncedChanges unsynced = new UnsyncedChanges();
 
     /** Written under the lock. */
     private volatile int mode;
@@ -22,6 +23,11 @@ final class OpenInode {
 
     long number() {
         return number;
+    }
+
+    /** What was written through this mount, and may be on no disk. */
+    UnsyncedChanges unsynced() {
+        return unsynced;
     }
 
     /** It was opened to be written through this handle. */

@@ -48,6 +48,7 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
 
     private final Map<Long, Replica> replicas = new HashMap<>();
     private long observations;
+    private long lostBelow;
 
     public FakeHoneycomb(MemoryNetwork network, Timers timers, String desktop) {
         super(network, timers, "desktop");
@@ -76,6 +77,11 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         replica.mtime = mtime;
         replica.ctime = mtime;
         replica.version = 0;
+    }
+
+    /** What was answered so far, and not synced, may be gone from now on. */
+    public void losePower() {
+        lostBelow = observations + 1;
     }
 
     /** The replica is gone. */
@@ -244,8 +250,10 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
 
     private ReplicaStatus status(long inode) {
         Replica replica = replicas.get(inode);
-        ReplicaStatus.Builder status =
-                ReplicaStatus.newBuilder().setInode(inode).setObservation(++observations);
+        ReplicaStatus.Builder status = ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setObservation(++observations)
+                .setLostBelow(lostBelow);
         return replica == null
                 ? status.build()
                 : status.setExists(true)

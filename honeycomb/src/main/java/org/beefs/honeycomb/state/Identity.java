@@ -22,13 +22,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param boot how often a daemon has started on the folder
  * @param starts the last ones, oldest first; folders of older programs have none
  * @param machine the start of the machine that the folder was last in order in; null of older programs
+ * @param afterLoss as {@link Boot#afterLoss}; null when there was none
  */
 public record Identity(
         int format,
         UUID uuid,
         long boot,
         List<Start> starts,
-        @Nullable String machine) {
+        @Nullable String machine,
+        @Nullable Long afterLoss) {
     /** Format of the folder that this program writes. Whatever an older program would misread raises it. */
     public static final int FORMAT = 1;
 
@@ -45,7 +47,7 @@ public record Identity(
     public static Identity create(RandomGenerator random) {
         long version4 = (random.nextLong() & ~0xF000L) | 0x4000L;
         long variant2 = (random.nextLong() & ~(0b11L << 62)) | (0b10L << 62);
-        return new Identity(FORMAT, new UUID(version4, variant2), 0, List.of(), null);
+        return new Identity(FORMAT, new UUID(version4, variant2), 0, List.of(), null, null);
     }
 
     public static Identity decode(byte[] json) throws IOException {
@@ -81,7 +83,7 @@ public record Identity(
         if (all.size() > MOST_STARTS) {
             all.remove(mostUseless(all));
         }
-        return new Identity(format, uuid, boot + 1, all, machine);
+        return new Identity(format, uuid, boot + 1, all, machine, afterLoss);
     }
 
     /** Whether the machine has run since then, so that all that was written is there, synced or not. */
@@ -91,7 +93,17 @@ public record Identity(
 
     /** The folder is in order in this start of the machine. */
     public Identity in(String machineStart) {
-        return new Identity(format, uuid, boot, starts, machineStart);
+        return new Identity(format, uuid, boot, starts, machineStart, afterLoss);
+    }
+
+    /** The machine had lost its power before this boot. */
+    public Identity losing() {
+        return new Identity(format, uuid, boot, starts, machine, boot);
+    }
+
+    /** This start. */
+    public Boot present() {
+        return new Boot(boot, afterLoss == null ? 0 : afterLoss);
     }
 
     /** Of starts after which nothing came from the queen-bee, she knows none: these must not push out the others. */

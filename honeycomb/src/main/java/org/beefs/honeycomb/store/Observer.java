@@ -5,6 +5,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.disk.FileStatus;
 import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.state.Boot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,12 @@ final class Observer {
 
     private final Space space;
     private final AtomicLong last;
+    private final long lostBelow;
 
-    Observer(Space space, long boot) {
+    Observer(Space space, Boot boot) {
         this.space = space;
-        this.last = new AtomicLong(boot << BITS_PER_BOOT);
+        this.last = new AtomicLong(boot.number() << BITS_PER_BOOT);
+        this.lostBelow = boot.afterLoss() << BITS_PER_BOOT;
     }
 
     ReplicaStatus observe(Replica replica, @Nullable ReplicaFile file) {
@@ -38,6 +41,7 @@ final class Observer {
             }
             return seen.setInode(replica.id().inode())
                     .setObservation(last.incrementAndGet())
+                    .setLostBelow(lostBelow)
                     .build();
         }
     }

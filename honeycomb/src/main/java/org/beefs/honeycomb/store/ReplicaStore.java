@@ -30,6 +30,7 @@ import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
+import org.beefs.honeycomb.state.Boot;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
             ReplicaFiles files,
             Catalog catalog,
             Space space,
-            long boot,
+            Boot boot,
             WriteGate gate,
             ByteBufAllocator buffers,
             Clock clock,

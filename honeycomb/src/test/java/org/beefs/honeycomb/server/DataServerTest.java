@@ -46,6 +46,7 @@ import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
+import org.beefs.honeycomb.state.Boot;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.WriteGate;
@@ -79,7 +80,7 @@ class DataServerTest {
                 files,
                 new MemoryCatalog(),
                 space,
-                1,
+                new Boot(1, 0),
                 gate,
                 buffers,
                 timers.clock(),

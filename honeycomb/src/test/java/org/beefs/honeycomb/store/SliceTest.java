@@ -16,6 +16,7 @@ import org.beefs.common.time.ManualTimers;
 import org.beefs.honeycomb.disk.LinuxReplicaFiles;
 import org.beefs.honeycomb.disk.UserXattrs;
 import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.state.Boot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class SliceTest {
                 files,
                 catalog,
                 new Space(files, timers.clock(), 1 << 30, 0, 0),
-                1,
+                new Boot(1, 0),
                 StoreFixture.openGate(timers.clock()),
                 UnpooledByteBufAllocator.DEFAULT,
                 timers.clock(),

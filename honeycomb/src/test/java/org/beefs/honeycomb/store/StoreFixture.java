@@ -27,6 +27,7 @@ import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
+import org.beefs.honeycomb.state.Boot;
 import org.jspecify.annotations.Nullable;
 
 /** A replica store over a disk in memory, with the words that tests use. */
@@ -80,7 +81,17 @@ public final class StoreFixture {
 
     ReplicaStore store(int openFiles, Executor fencing) {
         return new ReplicaStore(
-                files, catalog, space, boot, gate, buffers, clock, timers, Runnable::run, fencing, openFiles);
+                files,
+                catalog,
+                space,
+                new Boot(boot, 0),
+                gate,
+                buffers,
+                clock,
+                timers,
+                Runnable::run,
+                fencing,
+                openFiles);
     }
 
     /** Starts anew with the catalog lost. */
