@@ -1,5 +1,6 @@
 package org.beefs.honeybee.cache;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -13,6 +14,12 @@ public interface HeldBack {
     /** As {@link #flush} of all files. */
     CompletableFuture<Void> flushAll();
 
+    /** Files of which something is held back now. */
+    List<Long> inodes();
+
+    /** Others may have used these files since: what is held back of them fails, and is not sent any more. */
+    void giveUp(List<Long> inodes);
+
     /** Nothing is held back. */
     HeldBack NOTHING = new HeldBack() {
         @Override
@@ -24,5 +31,13 @@ public interface HeldBack {
         public CompletableFuture<Void> flushAll() {
             return CompletableFuture.completedFuture(null);
         }
+
+        @Override
+        public List<Long> inodes() {
+            return List.of();
+        }
+
+        @Override
+        public void giveUp(List<Long> inodes) {}
     };
 }

@@ -367,6 +367,11 @@ public final class MetadataCache {
         heldBack = holder;
     }
 
+    /** What is held back under write leases, or is still on its way since they have ended. */
+    public HeldBack heldBack() {
+        return heldBack;
+    }
+
     /**
      * Whether the write lease on a file is held. Asked by who is told when it ends, so that it is still true for him
      * then.

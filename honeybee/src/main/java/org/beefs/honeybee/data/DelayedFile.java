@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
@@ -29,11 +30,11 @@ public final class DelayedFile {
     private static final Logger LOG = LoggerFactory.getLogger(DelayedFile.class);
 
     /**
-     * Brings content to the honeycomb. Keeps ownership of nothing; the content stays unchanged until the future is
-     * done.
+     * Brings content to the honeycomb, as long as it is wanted. Keeps ownership of nothing; the content stays unchanged
+     * until the future is done.
      */
     public interface Sender {
-        CompletableFuture<ReplicaStatus> send(long offset, ByteBuf content);
+        CompletableFuture<ReplicaStatus> send(long offset, ByteBuf content, BooleanSupplier wanted);
     }
 
     private final WriteBehind all;
@@ -87,6 +88,16 @@ public final class DelayedFile {
         return CurrentRequest.of(obstacle.written)
                 .handle((status, failure) -> obstacle)
                 .thenCompose(gone -> write(offset, content, sender));
+    }
+
+    /** Others may have changed the file since: what was taken over before fails, unless it is at the honeycomb. */
+    void giveUp() {
+        List<DelayedWrite> ready = new ArrayList<>();
+        synchronized (this) {
+            begin(ready);
+            underWay.forEach(DelayedWrite::giveUp);
+        }
+        ready.forEach(this::send);
     }
 
     /** Done when all that was taken over before is written, or has failed. */

@@ -9,7 +9,7 @@ import org.beefs.honeybee.Futures;
 
 /**
  * Content that follows one another in a file, and will be written as one. Guarded by the lock of its
- * {@link DelayedFile}.
+ * {@link DelayedFile}, but for whether it is wanted.
  */
 final class DelayedWrite {
     /** What fits into one request. */
@@ -21,6 +21,7 @@ final class DelayedWrite {
     private final long offset;
     private final ByteBuf content;
     private int length;
+    private volatile boolean wanted = true;
 
     /**
      * @param first how much it will begin with
@@ -57,7 +58,13 @@ final class DelayedWrite {
 
     /** Nothing is added any more. The content is given back when the future is done. */
     CompletableFuture<ReplicaStatus> send() {
-        return Futures.attempt(() -> sender.send(offset, content)).whenComplete((status, failure) -> content.release());
+        return Futures.attempt(() -> sender.send(offset, content, () -> wanted))
+                .whenComplete((status, failure) -> content.release());
+    }
+
+    /** It is not sent any more, neither for the first time nor again. */
+    void giveUp() {
+        wanted = false;
     }
 
     private long end() {

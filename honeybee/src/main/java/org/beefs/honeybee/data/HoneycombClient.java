@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -119,8 +120,19 @@ final class HoneycombClient {
      */
     CompletableFuture<Message<DataReply>> call(
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
+        return call(request, kind, content, deadline, patience, () -> true);
+    }
+
+    /** As above, as long as it is wanted; it is not sent afterwards, and fails with EIO. */
+    CompletableFuture<Message<DataReply>> call(
+            DataRequest request,
+            ReplicaRequest.Kind kind,
+            ByteBuf content,
+            Duration deadline,
+            Patience patience,
+            BooleanSupplier wanted) {
         address.wanted(inodeOf(request));
-        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
+        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), wanted);
         long begun = now();
         Reconnector connection = begin();
         CompletableFuture<Message<DataReply>> answer =
@@ -234,7 +246,7 @@ final class HoneycombClient {
      * The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send.
      */
     private static @Nullable PosixException unreachable(ReplicaRequest attempts, @Nullable Throwable failure) {
-        if (failure == null || attempts.isDoubtful()) {
+        if (failure == null || attempts.isGivenUp()) {
             return null;
         }
         PosixException cause = Failures.toPosix(failure);

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -59,9 +60,9 @@ public final class Honeycombs implements AutoCloseable {
         return at(layout, replicas -> replicas);
     }
 
-    /** As {@link #at}, past what is held back: for bringing that there. */
-    public ReplicaAccess past(Layout layout) {
-        return at(layout, FlushedReplicas::replicas);
+    /** As {@link #at}, past what is held back: for bringing that there, as long as it is wanted. */
+    public ReplicaAccess past(Layout layout, BooleanSupplier wanted) {
+        return at(layout, replicas -> replicas.replicas().writingAsLongAs(wanted));
     }
 
     private ReplicaAccess at(Layout layout, Function<FlushedReplicas, ReplicaAccess> use) {

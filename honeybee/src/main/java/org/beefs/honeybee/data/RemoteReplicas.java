@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaAccess;
@@ -49,11 +50,23 @@ final class RemoteReplicas implements ReplicaAccess {
     private final HoneycombClient client;
     private final HoneybeeConfig config;
     private final ConcurrencyLimit transfers;
+    private final BooleanSupplier wanted;
 
     RemoteReplicas(HoneycombClient client, HoneybeeConfig config) {
+        this(client, config, new ConcurrencyLimit(config.maxTransfers(), MOST_WAITING), () -> true);
+    }
+
+    private RemoteReplicas(
+            HoneycombClient client, HoneybeeConfig config, ConcurrencyLimit transfers, BooleanSupplier wanted) {
         this.client = client;
         this.config = config;
-        this.transfers = new ConcurrencyLimit(config.maxTransfers(), MOST_WAITING);
+        this.transfers = transfers;
+        this.wanted = wanted;
+    }
+
+    /** The same; but writes are sent, and sent again, only as long as they are wanted, and fail with EIO afterwards. */
+    RemoteReplicas writingAsLongAs(BooleanSupplier theyAreWanted) {
+        return new RemoteReplicas(client, config, transfers, theyAreWanted);
     }
 
     HoneycombClient client() {
@@ -216,7 +229,7 @@ final class RemoteReplicas implements ReplicaAccess {
         return transfers.run(() -> {
             ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());
-            return client.call(request, kind, copy, config.dataDeadline(), patience)
+            return client.call(request, kind, copy, config.dataDeadline(), patience, wanted)
                     .whenComplete((reply, failure) -> copy.release())
                     .thenApply(RemoteReplicas::status);
         });

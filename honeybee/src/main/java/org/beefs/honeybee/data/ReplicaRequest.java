@@ -39,58 +39,71 @@ final class ReplicaRequest {
     private final ByteBuf content;
     private final Supplier<HoneycombProcess> process;
     private final BooleanSupplier mayChange;
+    private final BooleanSupplier wanted;
 
     // Guarded by this.
     private @Nullable RequestWindow window;
     private long sequence;
     private @Nullable HoneycombProcess sentTo;
-    private boolean doubtful;
+    private boolean givenUp;
 
     /**
      * @param content what goes behind each attempt; stays its owner's
      * @param process who answers at the other end of the present connection
      * @param mayChange whether this desktop may change contents now
+     * @param wanted whether it may still be carried out
      */
     ReplicaRequest(
             DataRequest request,
             Kind kind,
             ByteBuf content,
             Supplier<HoneycombProcess> process,
-            BooleanSupplier mayChange) {
+            BooleanSupplier mayChange,
+            BooleanSupplier wanted) {
         this.request = request;
         this.kind = kind;
         this.content = content;
         this.process = process;
         this.mayChange = mayChange;
+        this.wanted = wanted;
     }
 
     /** What to send now. Throws EIO when another attempt could do harm, EAGAIN when none is allowed now. */
     synchronized Outgoing attempt(Supplier<RequestWindow> present) {
         HoneycombProcess to = process.get();
         if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
-            doubtful = true;
+            givenUp = true;
             throw new PosixException(
                     Errno.EIO, "the honeycomb was started anew during an append: whether it was made is not known");
         }
+        checkWanted();
         checkTerm();
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
         return new Outgoing(numbered(present), payload);
     }
 
+    private void checkWanted() {
+        if (!wanted.getAsBoolean()) {
+            givenUp = true;
+            throw new PosixException(
+                    Errno.EIO, "others have used the file since this was written, and what they did counts");
+        }
+    }
+
     private void checkTerm() {
         if (!kind.isChange() || mayChange.getAsBoolean()) {
             return;
         }
-        doubtful = kind == Kind.ONCE && sentTo != null;
+        givenUp = kind == Kind.ONCE && sentTo != null;
         throw new PosixException(
-                doubtful ? Errno.EIO : Errno.EAGAIN,
+                givenUp ? Errno.EIO : Errno.EAGAIN,
                 "this desktop has not heard the queen-bee for too long to change files");
     }
 
-    /** Whether it was given up because it may have been carried out by a process that has gone. */
-    synchronized boolean isDoubtful() {
-        return doubtful;
+    /** Whether it was given up here: a process that has gone may have carried it out, or it is not wanted any more. */
+    synchronized boolean isGivenUp() {
+        return givenUp;
     }
 
     /** No attempt follows. */

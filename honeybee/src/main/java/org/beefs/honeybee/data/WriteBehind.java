@@ -2,6 +2,7 @@ package org.beefs.honeybee.data;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,6 +111,20 @@ public final class WriteBehind implements HeldBack {
     @Override
     public CompletableFuture<Void> flushAll() {
         return flush(List.copyOf(files.keySet()));
+    }
+
+    @Override
+    public List<Long> inodes() {
+        return files.values().stream()
+                .map(Counted::file)
+                .filter(file -> file.bytes() > 0)
+                .map(DelayedFile::inode)
+                .toList();
+    }
+
+    @Override
+    public void giveUp(List<Long> inodes) {
+        inodes.stream().map(this::find).filter(Objects::nonNull).forEach(DelayedFile::giveUp);
     }
 
     /** What is held back now. Bytes. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
@@ -117,11 +118,11 @@ final class Content {
     /** Brings what was held back of a handle's writes to the honeycomb. */
     private record Past(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
-        public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes) {
+        public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes, BooleanSupplier wanted) {
             return content.relieved(
                     handle,
                     bytes.readableBytes(),
-                    content.honeycombs::past,
+                    layout -> content.honeycombs.past(layout, wanted),
                     (replicas, target) -> replicas.write(target, offset, false, bytes));
         }
     }

@@ -250,6 +250,7 @@ final class Registration {
                 .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
+                .addAllHeldBack(cache.heldBack().inodes())
                 .setDurable(answered.durable())
                 .setProgram(desktop.hello().getProgram())
                 .addAllMounts(desktop.mounts().get());
@@ -286,6 +287,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
+        cache.heldBack().giveUp(registered.getOvertakenList());
         supply.begin(registered.getNewInodes());
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();

@@ -73,6 +73,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public String endings = "";
 
     public boolean ignoresRegisters;
+
+    /** Files that others have used since, for who holds something back of them. */
+    public List<Long> overtaken = List.of();
     /** What is not carried out before {@link #letGo}. */
     public QueenRequest.OperationCase held = QueenRequest.OperationCase.OPERATION_NOT_SET;
 
@@ -266,6 +269,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .setFenceMillis(isReadOnly ? 0 : 25_000)
                 .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
+                .addAllOvertaken(overtaken)
                 .setCacheMillis(grants ? 4_000 : 0)
                 .setNewInodes(newInodes)
                 .setFormerEnded(endings)

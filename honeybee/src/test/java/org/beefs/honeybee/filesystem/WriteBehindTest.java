@@ -228,6 +228,36 @@ class WriteBehindTest {
     }
 
     @Test
+    void shouldNotWriteOverWhatOthersHaveWrittenMeanwhile() {
+        hive.get(write(0, "held"));
+        hive.queen.overtaken = List.of(inode);
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(3));
+        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
+        hive.honeycomb.breakConnections();
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+
+        hive.pass(Duration.ofSeconds(1));
+
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
+        hive.get(write(0, "written since"));
+    }
+
+    @Test
+    void shouldGoOnWritingWhatOthersHaveNotUsedMeanwhile() {
+        hive.get(write(0, "held"));
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(3));
+        hive.honeycomb.breakConnections();
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+
+        hive.pass(Duration.ofSeconds(1));
+
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
     void shouldReleaseWithWhatTheHoneycombHasAtLast() {
         hive.get(write(0, "held"));
         CompletableFuture<Void> released = hive.files.release(handle);

@@ -230,6 +230,15 @@ public final class Contents implements Promotion.OpenFiles {
                 && leases.grantWriting(session, inode);
     }
 
+    /**
+     * Whether a session that has come back may go on writing what it has held back of a file: nobody else has opened
+     * that since, or waits for it.
+     */
+    public boolean continueWriting(Session session, Inode inode) {
+        OpenInode file = open.get(inode.number());
+        return file != null && file.isOpenOnlyBy(session) && leases.continueWriting(session, inode);
+    }
+
     /** A session has given a handle up; one that it does not have changes nothing. */
     public void release(Session session, long handle, @Nullable ReplicaStatus status) {
         OpenHandle released = session.handles().remove(handle);

@@ -93,6 +93,19 @@ public final class Leases {
     }
 
     /**
+     * As {@link #grantWriting}, to who had the lease before he registered again: whatever number of leases he has, and
+     * also while it is not known who else has the file open, since whoever comes back with it has it
+     * {@link #recallHeldBack recalled}.
+     */
+    public boolean continueWriting(Session session, Inode inode) {
+        boolean wanted = underRecall.has(inode.number(), Lease.WRITE) || holders.othersHold(session, inode.number());
+        if (!wanted) {
+            holders.grant(holders.of(session), Lease.WRITE, inode.number());
+        }
+        return !wanted;
+    }
+
+    /**
      * Grants the delegation of an inode that the session has just made, for the answer under way. False when anybody
      * else may know of it.
      *

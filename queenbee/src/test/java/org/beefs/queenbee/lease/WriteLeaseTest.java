@@ -8,8 +8,11 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.Node;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -140,6 +143,60 @@ class WriteLeaseTest {
         writer.register(writer.register().clearHoneycomb());
 
         assertThat(seen).isCompleted();
+    }
+
+    @Test
+    void shouldGoOnForWhatAWriterStillHoldsBackWhenHeRegisters() {
+        assertThat(registerHoldingBack().getOvertakenList()).isEmpty();
+
+        other.ok(Ask.lookup(ROOT, "f"));
+
+        assertThat(writer.recalls())
+                .singleElement()
+                .satisfies(recall -> assertThat(recall.getInodesList()).contains(file));
+    }
+
+    @Test
+    void shouldBeLostToWhoWaitsForWhatAWriterStillHoldsBackWhenHeRegisters() {
+        writer.holdOn();
+        CompletableFuture<QueenReply> opened = other.submit(Ask.open(file, 10, true, true));
+
+        assertThat(registerHoldingBack().getOvertakenList()).containsExactly(file);
+        assertThat(opened).isCompleted();
+    }
+
+    @Test
+    void shouldBeLostToWhoHasUsedTheFileSinceTheWriterWasThere() {
+        writer.register(withOpenFile());
+        other.ok(Ask.open(file, 10, true, true));
+        other.ok(Ask.release(file, 10));
+
+        assertThat(registerHoldingBack().getOvertakenList()).containsExactly(file);
+    }
+
+    @Test
+    void shouldBeLostWithTheSession() {
+        Register.Builder another =
+                withOpenFile().setSession(writer.session() + 1).addHeldBack(file);
+
+        assertThat(writer.register(another).getOvertakenList()).containsExactly(file);
+    }
+
+    @Test
+    void shouldGoOnWhileItIsNotKnownWhoElseHasTheFileOpen() {
+        hive.restart();
+
+        assertThat(registerHoldingBack().getOvertakenList()).isEmpty();
+    }
+
+    private Registered registerHoldingBack() {
+        return writer.register(withOpenFile().addHeldBack(file));
+    }
+
+    private Register.Builder withOpenFile() {
+        return writer.register()
+                .clearHoneycomb()
+                .addOpenFiles(OpenFile.newBuilder().setInode(file).setHandle(1).setWrite(true));
     }
 
     @Test

@@ -68,6 +68,7 @@ public final class RegisterOperation implements Operation {
         // Before anything that may end another session, and with it the wait for opens that are not known yet.
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
+        List<Long> overtaken = overtaken(register, session);
         state.contents().decideWaiting();
         reply.setRegistered(Registered.newBuilder()
                 .setSession(session.number())
@@ -80,6 +81,7 @@ public final class RegisterOperation implements Operation {
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
                 .setNewInodes(newInodes.with(session, 0))
                 .addAllLostHandles(lost)
+                .addAllOvertaken(overtaken)
                 .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
     }
 
@@ -195,6 +197,18 @@ public final class RegisterOperation implements Operation {
     private void writeNumbers() {
         state.writeHive();
         state.journal().advance();
+    }
+
+    /** Who used a file while the session was not there needed nobody's leave. */
+    private List<Long> overtaken(Register register, Session session) {
+        return register.getHeldBackList().stream()
+                .filter(number -> session.number() != register.getSession() || !goesOnWriting(session, number))
+                .toList();
+    }
+
+    private boolean goesOnWriting(Session session, long number) {
+        Inode inode = state.namespace().find(number);
+        return inode != null && state.contents().continueWriting(session, inode);
     }
 
     /**
