@@ -164,13 +164,24 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (sendRest && channel.isActive()) {
             channel.config().setAutoRead(true); // what comes is dropped; unread bytes would turn the close into a reset
             outbound.finish().addListener(_ -> channel.shutdownOutput());
-            channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            channel.eventLoop().schedule(this::cut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             outbound.discard();
             channel.close();
         }
         if (listener != null) {
             listener.closed(reason);
+        }
+    }
+
+    /**
+     * What the other side's system has not taken by now is dropped. Otherwise this one would go on sending it for a
+     * minute, and a write that was given up long ago could arrive after others.
+     */
+    private void cut() {
+        if (channel.isOpen()) {
+            channel.config().setSoLinger(0);
+            channel.close();
         }
     }
 }

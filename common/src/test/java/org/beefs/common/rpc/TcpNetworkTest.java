@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -19,11 +20,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +71,36 @@ class TcpNetworkTest {
         assertThat(content(question)).containsExactly(1, 2);
         assertThat(answer.message()).isEqualTo(ByteString.copyFromUtf8("answer"));
         assertThat(content(answer)).containsExactly(3);
+    }
+
+    @Test
+    void shouldNotGoOnSendingAfterTheClose() throws Exception {
+        try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Link link = network.connect((InetSocketAddress) deaf.getLocalSocketAddress(), PATIENCE, _ -> near)
+                    .get();
+            try (Socket socket = deaf.accept()) {
+                for (int i = 0; i < 16; i++) {
+                    link.send(frame(i, "more than the sockets take", new byte[Frame.MAX_PAYLOAD]));
+                }
+                link.close();
+
+                while (isKnownToTheKernel(socket.getPort())) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        }
+    }
+
+    private static boolean isKnownToTheKernel(int port) throws IOException {
+        String local = ":%04X".formatted(port);
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            for (String line : Files.readAllLines(Path.of(table))) {
+                if (line.strip().split(" +", 3)[1].endsWith(local)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Test
