@@ -42,6 +42,11 @@ public interface Link {
     /** Closes it after sending what was handed over before; the listener hears of it. Harmless when called again. */
     void close();
 
+    /** As {@link #close}; but what the other side's system has not taken yet is not sent. */
+    default void cut() {
+        close();
+    }
+
     /**
      * Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. Frames that
      * had come already are still handed to the listener.

@@ -167,6 +167,11 @@ public final class Reconnector implements AutoCloseable {
         standing.connectIfNeeded();
     }
 
+    /** Sends all calls that are under way again, if they are wanted still, and drops what has not arrived of them. */
+    public void startAnew(String reason) {
+        standing.startAnew(reason);
+    }
+
     /** Whether there is room for many more calls, so that none of some fails because of that. */
     public boolean hasRoom() {
         return unfinishedCount.get() < MAX_CALLS / 2;

@@ -136,6 +136,13 @@ public final class RpcConnection implements Link.Listener {
         end(gone("this side closed the connection"));
     }
 
+    /** As {@link #close}; and what was sent and has not arrived yet never does. */
+    public void cut() {
+        end.compareAndSet(null, gone("this side cut the connection"));
+        greeted.completeExceptionally(ending());
+        link.cut();
+    }
+
     /** Tells the other side, in one sentence for people, why we do not talk with it, and closes. */
     public void refuse(String reason) {
         Refusal refusal = Refusal.newBuilder().setReason(reason).build();

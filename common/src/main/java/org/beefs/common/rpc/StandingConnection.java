@@ -94,8 +94,16 @@ final class StandingConnection {
             }
         }
         LOG.warn("lost the connection with {}: {}", peer.name(), reason);
-        broken.close();
+        broken.cut(); // what is sent again on the next one must not arrive by this one afterwards
         connectIfNeeded();
+    }
+
+    /** Gives the present connection up, if there is one. */
+    void startAnew(String reason) {
+        RpcConnection present = current();
+        if (present != null) {
+            giveUp(present, reason);
+        }
     }
 
     void close() {

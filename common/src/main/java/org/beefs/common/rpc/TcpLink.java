@@ -67,6 +67,14 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
+    public void cut() {
+        onEventLoop(() -> {
+            drop();
+            end("this side cut the connection", false);
+        });
+    }
+
+    @Override
     public void setReading(boolean wanted) {
         reading = wanted;
         if (channel.eventLoop().inEventLoop()) {
@@ -164,7 +172,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (sendRest && channel.isActive()) {
             channel.config().setAutoRead(true); // what comes is dropped; unread bytes would turn the close into a reset
             outbound.finish().addListener(_ -> channel.shutdownOutput());
-            channel.eventLoop().schedule(this::cut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            channel.eventLoop().schedule(this::drop, LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             outbound.discard();
             channel.close();
@@ -178,7 +186,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
      * What the other side's system has not taken by now is dropped. Otherwise this one would go on sending it for a
      * minute, and a write that was given up long ago could arrive after others.
      */
-    private void cut() {
+    private void drop() {
         if (channel.isOpen()) {
             channel.config().setSoLinger(0);
             channel.close();

@@ -38,7 +38,7 @@ public final class Honeycombs implements AutoCloseable {
     public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
         this.world = world;
         this.local = local;
-        this.behind = new WriteBehind(world.leases(), world.config().maxHeldBack());
+        this.behind = new WriteBehind(world.leases(), world.config().maxHeldBack(), this::startAnew);
         this.ahead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
     }
 
@@ -144,6 +144,10 @@ public final class Honeycombs implements AutoCloseable {
                 visitor.accept(connection);
             }
         }
+    }
+
+    private void startAnew() {
+        forEachConnection(connection -> connection.startAnew("what is under way must not be written any more"));
     }
 
     /** Closes all connections; calls that are under way fail. */

@@ -22,6 +22,7 @@ public final class WriteBehind implements HeldBack {
 
     private final MetadataCache leases;
     private final long most;
+    private final Runnable startAnew;
     private final Map<Long, Counted> files = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong lastEra = new AtomicLong();
@@ -29,10 +30,12 @@ public final class WriteBehind implements HeldBack {
     /**
      * @param leases knows which write leases hold, and says when they end
      * @param most bytes of memory; what comes when they are used up is not held back
+     * @param startAnew sends what is under way to honeycombs again, as far as it is wanted
      */
-    public WriteBehind(MetadataCache leases, long most) {
+    WriteBehind(MetadataCache leases, long most, Runnable startAnew) {
         this.leases = leases;
         this.most = most;
+        this.startAnew = startAnew;
         leases.holdBack(this);
     }
 
@@ -124,7 +127,12 @@ public final class WriteBehind implements HeldBack {
 
     @Override
     public void giveUp(List<Long> inodes) {
-        inodes.stream().map(this::find).filter(Objects::nonNull).forEach(DelayedFile::giveUp);
+        List<DelayedFile> overtaken =
+                inodes.stream().map(this::find).filter(Objects::nonNull).toList();
+        overtaken.forEach(DelayedFile::giveUp);
+        if (!overtaken.isEmpty()) {
+            startAnew.run(); // an attempt may be on its way
+        }
     }
 
     /** What is held back now. Bytes. */
