@@ -316,17 +316,29 @@ final class Content {
 
     /**
      * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this
-     * desktop may not change anything: who is asked here is heard.
+     * desktop may not change anything: who is asked here is heard. So does one that was not made because the term was
+     * over, though by now another one may have begun.
      */
     private CompletableFuture<ReplicaStatus> inTerm(
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        CompletableFuture<Void> term = queen.mayChange()
-                ? CompletableFuture.completedFuture(null)
-                : queen.openAgain(handle.open()).thenCompose(heard -> queen.regainTerm());
-        return term.thenCompose(done -> at(handle, way, operation))
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN && !queen.mayChange()
+        if (!queen.mayChange()) {
+            return queen.openAgain(handle.open())
+                    .thenCompose(heard -> queen.regainTerm())
+                    .thenCompose(done -> attempt(handle, way, operation));
+        }
+        return attempt(handle, way, operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> attempt(
+            OpenHandle handle,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        long term = queen.term();
+        return at(handle, way, operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
+                                && (!queen.mayChange() || queen.term() != term)
                         ? inTerm(handle, way, operation)
                         : CompletableFuture.failedFuture(failure));
     }

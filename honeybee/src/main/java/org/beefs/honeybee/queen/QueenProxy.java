@@ -165,6 +165,11 @@ public final class QueenProxy {
         return session.mayChange();
     }
 
+    /** As {@link QueenSession#term}. */
+    public long term() {
+        return session.term();
+    }
+
     /** As {@link QueenSession#regainTerm}. */
     public CompletableFuture<Void> regainTerm() {
         return session.regainTerm();

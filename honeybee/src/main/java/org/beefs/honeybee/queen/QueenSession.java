@@ -187,8 +187,19 @@ public final class QueenSession implements AutoCloseable {
         return term.holds();
     }
 
+    /** How often this desktop has been allowed to change contents after it might not, or by a registration. */
+    long term() {
+        return term.number();
+    }
+
     /** Registers anew if it takes that for this desktop to change contents again. */
     CompletableFuture<Void> regainTerm() {
+        return mayChange()
+                ? CompletableFuture.completedFuture(null)
+                : CurrentRequest.of(registration.settled()).thenCompose(done -> registerForTerm());
+    }
+
+    private CompletableFuture<Void> registerForTerm() {
         return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again());
     }
 

@@ -155,8 +155,8 @@ final class Registration {
 
     /**
      * Done when no registration is under way that was begun by {@link #again} before this call: whatever it asserts has
-     * been heard by the queen-bee then. One that begins a connection needs no such wait, because calls wait for it
-     * anyway.
+     * been heard by the queen-bee then, and whatever it allows may be done. One that begins a connection needs no such
+     * wait, because calls wait for it anyway.
      */
     synchronized CompletableFuture<Void> settled() {
         return running == null ? CompletableFuture.completedFuture(null) : running.copy();
@@ -197,11 +197,16 @@ final class Registration {
     private CompletableFuture<Registered> register(RpcConnection on) {
         LocalHoneycomb honeycomb = desktop.honeycomb();
         return honeycomb == null
-                ? register(on, null)
+                ? register(on, null).thenApply(registered -> beginTerm(registered, term.agreed()))
                 : honeycomb
                         .offer()
                         .thenCompose(offer ->
                                 register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
+    }
+
+    private Registered beginTerm(Registered registered, long until) {
+        term.begin(until);
+        return registered;
     }
 
     /** Whether this queen-bee may change anything. */
@@ -214,12 +219,14 @@ final class Registration {
         if (!mayChange(registered)) {
             return CompletableFuture.completedFuture(registered); // nothing may be changed: what is closed stays so
         }
+        long until = term.agreed();
         return honeycomb
-                .registered(term.end(), offer, registered.getLostReplicasList())
+                .registered(until, offer, registered.getLostReplicasList())
                 .thenApply(settled -> {
-                    if (!settled) {
-                        again();
+                    if (settled) {
+                        return beginTerm(registered, until);
                     }
+                    again();
                     return registered;
                 });
     }
@@ -290,7 +297,7 @@ final class Registration {
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();
         }
-        term.begin(sentAt, registered);
+        term.agree(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
             endIfOvertaken(number);
