@@ -21,6 +21,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
@@ -311,7 +312,7 @@ final class Content {
             long growth,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation));
+        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, queen.patience()));
     }
 
     /**
@@ -322,24 +323,26 @@ final class Content {
     private CompletableFuture<ReplicaStatus> inTerm(
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
+            Patience patience) {
         if (!queen.mayChange()) {
             return queen.openAgain(handle.open())
-                    .thenCompose(heard -> queen.regainTerm())
-                    .thenCompose(done -> attempt(handle, way, operation));
+                    .thenCompose(heard -> queen.regainTerm(patience))
+                    .thenCompose(done -> attempt(handle, way, operation, patience));
         }
-        return attempt(handle, way, operation);
+        return attempt(handle, way, operation, patience);
     }
 
     private CompletableFuture<ReplicaStatus> attempt(
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
+            Patience patience) {
         long term = queen.term();
         return at(handle, way, operation)
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
                                 && (!queen.mayChange() || queen.term() != term)
-                        ? inTerm(handle, way, operation)
+                        ? inTerm(handle, way, operation, patience)
                         : CompletableFuture.failedFuture(failure));
     }
 

@@ -264,7 +264,7 @@ final class OpenFiles {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;
         return local == null
                 ? CompletableFuture.completedFuture(null)
-                : queen.regainTerm()
+                : queen.regainTerm(queen.patience())
                         .thenCompose(_ -> local.prepareToWrite(ReplicaTargets.of(handle.layout())))
                         .exceptionally(_ -> null);
     }

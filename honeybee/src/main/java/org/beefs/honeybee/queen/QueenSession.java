@@ -24,6 +24,7 @@ import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,7 @@ public final class QueenSession implements AutoCloseable {
                 cache,
                 term,
                 world.clock(),
+                world.timers(),
                 config.queenDeadline(),
                 this::afterRegistration);
         this.releases = new ConcurrencyLimit(config.maxChanges(), 2 * config.maxOpenFiles());
@@ -192,15 +194,23 @@ public final class QueenSession implements AutoCloseable {
         return term.number();
     }
 
-    /** Registers anew if it takes that for this desktop to change contents again. */
-    CompletableFuture<Void> regainTerm() {
-        return mayChange()
-                ? CompletableFuture.completedFuture(null)
-                : CurrentRequest.of(registration.settled()).thenCompose(done -> registerForTerm());
+    /** For an operation that begins now. */
+    Patience patience() {
+        return Patience.of(world.clock(), config.patience());
     }
 
-    private CompletableFuture<Void> registerForTerm() {
-        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again());
+    /**
+     * Registers anew if it takes that for this desktop to change contents again; fails with EIO when it takes longer
+     * than that.
+     */
+    CompletableFuture<Void> regainTerm(Patience patience) {
+        return mayChange()
+                ? CompletableFuture.completedFuture(null)
+                : CurrentRequest.of(registration.settled(patience)).thenCompose(done -> registerForTerm(patience));
+    }
+
+    private CompletableFuture<Void> registerForTerm(Patience patience) {
+        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again(patience));
     }
 
     /** Files that programs on this desktop have open. */
