@@ -402,7 +402,7 @@ public final class Honeycomb implements AutoCloseable {
      * A registration was answered: changes are taken until then, but none of the lost replicas.
      *
      * @param offer what was told then
-     * @return whether nothing waits for another registration
+     * @return false when they are taken only after another registration
      */
     public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
         return store.settle(until, ids(offer.getWrittenList()), ids(lost));

@@ -22,6 +22,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
@@ -315,23 +316,37 @@ final class Content {
             long growth,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation));
+        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, queen.patience()));
     }
 
     /**
      * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this
-     * desktop may not change anything: who is asked here is heard.
+     * desktop may not change anything: who is asked here is heard. So does one that was not made because the term was
+     * over, though by now another one may have begun.
      */
     private CompletableFuture<ReplicaStatus> inTerm(
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        CompletableFuture<Void> term = queen.mayChange()
-                ? CompletableFuture.completedFuture(null)
-                : queen.openAgain(handle.open()).thenCompose(heard -> queen.regainTerm());
-        return term.thenCompose(done -> at(handle, way, operation))
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN && !queen.mayChange()
-                        ? inTerm(handle, way, operation)
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
+            Patience patience) {
+        if (!queen.mayChange()) {
+            return queen.openAgain(handle.open())
+                    .thenCompose(heard -> queen.regainTerm(patience))
+                    .thenCompose(done -> attempt(handle, way, operation, patience));
+        }
+        return attempt(handle, way, operation, patience);
+    }
+
+    private CompletableFuture<ReplicaStatus> attempt(
+            OpenHandle handle,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
+            Patience patience) {
+        long term = queen.term();
+        return at(handle, way, operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
+                                && (!queen.mayChange() || queen.term() != term)
+                        ? inTerm(handle, way, operation, patience)
                         : CompletableFuture.failedFuture(failure));
     }
 

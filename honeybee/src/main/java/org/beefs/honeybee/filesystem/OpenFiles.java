@@ -256,14 +256,17 @@ final class OpenFiles {
     }
 
     /**
-     * So that whoever gives the file to the kernel need not wait for the disk. What fails here fails there again, and
-     * is told then.
+     * So that whoever gives the file to the kernel need not wait for the disk, nor for the right to write, which has
+     * run out while the machine slept: the queen-bee may answer an open before she is asked for it. What fails here
+     * fails there again, and is told then.
      */
     private CompletableFuture<Void> prepared(OpenHandle handle) {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;
         return local == null
                 ? CompletableFuture.completedFuture(null)
-                : local.prepareToWrite(ReplicaTargets.of(handle.layout())).exceptionally(_ -> null);
+                : queen.regainTerm(queen.patience())
+                        .thenCompose(_ -> local.prepareToWrite(ReplicaTargets.of(handle.layout())))
+                        .exceptionally(_ -> null);
     }
 
     private CompletableFuture<Attributes> cut(Credentials caller, OpenHandle handle, Node node) {

@@ -29,7 +29,8 @@ public interface LocalHoneycomb {
     /**
      * A registration was answered: it takes changes until then, but for the lost replicas.
      *
-     * @return false when another registration has to ask for more replicas
+     * @return false when it takes them only after another registration, because that has to ask for more replicas, or
+     *     because the time was over before it could
      */
     CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost);
 

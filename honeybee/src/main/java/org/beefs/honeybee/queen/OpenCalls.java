@@ -73,8 +73,8 @@ final class OpenCalls {
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write))
-                .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
-                .thenCompose(opened -> asserted(call, opened));
+                .thenCompose(opened -> asserted(call, opened))
+                .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
     }
 
     /**
@@ -121,9 +121,9 @@ final class OpenCalls {
     }
 
     /**
-     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for:
-     * it could bring back a handle whose release was carried out before. Should the release get lost, the queen-bee
-     * knows no such open any more, and examines.
+     * Ends an open. It is no longer asserted from here on, and a registration on its way that may assert it is waited
+     * for: it could bring back a handle whose release was carried out before. Should the release get lost, the
+     * queen-bee knows no such open any more, and examines.
      *
      * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
@@ -139,14 +139,15 @@ final class OpenCalls {
         }
         CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
         QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
-        return CurrentRequest.of(registration.settled())
+        return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
                 .thenCompose(done -> releases.run(call::run))
                 .thenApply(reply -> null);
     }
 
     /**
-     * The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm.
+     * The queen-bee may have carried out an open whose answer never came, or that could not be asserted. A release of
+     * what is not open does no harm.
      */
     private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
@@ -179,7 +180,7 @@ final class OpenCalls {
     private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
         return opened.open() == null || registration.begun() == call.registrationsBefore()
                 ? CompletableFuture.completedFuture(opened)
-                : CurrentRequest.of(registration.again()).thenApply(done -> opened);
+                : CurrentRequest.of(registration.again(call.patience())).thenApply(done -> opened);
     }
 
     /** A file that is made is open, and one that is written while its times are set; not so others. */

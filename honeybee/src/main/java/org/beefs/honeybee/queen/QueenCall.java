@@ -151,6 +151,11 @@ final class QueenCall {
         return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
     }
 
+    /** What is left for what follows from the answer. */
+    Patience patience() {
+        return patience;
+    }
+
     /** Whether the queen-bee has answered. */
     boolean isAnswered() {
         return answered;
@@ -242,9 +247,7 @@ final class QueenCall {
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
         }
-        return CurrentRequest.of(registration.replace(window()))
-                .handle((done, failure) -> null)
-                .thenCompose(done -> ask());
+        return CurrentRequest.of(registration.replace(window(), patience)).thenCompose(done -> ask());
     }
 
     /**

@@ -46,6 +46,7 @@ import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -165,9 +166,19 @@ public final class QueenProxy {
         return session.mayChange();
     }
 
+    /** As {@link QueenSession#term}. */
+    public long term() {
+        return session.term();
+    }
+
+    /** As {@link QueenSession#patience}. */
+    public Patience patience() {
+        return session.patience();
+    }
+
     /** As {@link QueenSession#regainTerm}. */
-    public CompletableFuture<Void> regainTerm() {
-        return session.regainTerm();
+    public CompletableFuture<Void> regainTerm(Patience patience) {
+        return session.regainTerm(patience);
     }
 
     /** What is open, as it is now, with the rights that it was opened with. */

@@ -24,6 +24,7 @@ import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,7 @@ public final class QueenSession implements AutoCloseable {
                 cache,
                 term,
                 world.clock(),
+                world.timers(),
                 config.queenDeadline(),
                 this::afterRegistration);
         this.releases = new ConcurrencyLimit(config.maxChanges(), 2 * config.maxOpenFiles());
@@ -187,9 +189,28 @@ public final class QueenSession implements AutoCloseable {
         return term.holds();
     }
 
-    /** Registers anew if it takes that for this desktop to change contents again. */
-    CompletableFuture<Void> regainTerm() {
-        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again());
+    /** How often this desktop has been allowed to change contents after it might not, or by a registration. */
+    long term() {
+        return term.number();
+    }
+
+    /** For an operation that begins now. */
+    Patience patience() {
+        return Patience.of(world.clock(), config.patience());
+    }
+
+    /**
+     * Registers anew if it takes that for this desktop to change contents again; fails with EIO when it takes longer
+     * than that.
+     */
+    CompletableFuture<Void> regainTerm(Patience patience) {
+        return mayChange()
+                ? CompletableFuture.completedFuture(null)
+                : CurrentRequest.of(registration.settled(patience)).thenCompose(done -> registerForTerm(patience));
+    }
+
+    private CompletableFuture<Void> registerForTerm(Patience patience) {
+        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again(patience));
     }
 
     /** Files that programs on this desktop have open. */

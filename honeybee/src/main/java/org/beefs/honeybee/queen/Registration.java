@@ -12,6 +12,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -19,6 +20,7 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ final class Registration {
     private final MetadataCache cache;
     private final WriteTerm term;
     private final Clock clock;
+    private final Timers timers;
     private final Duration deadline;
     private final Runnable registered;
     private final AtomicLong begun = new AtomicLong();
@@ -67,6 +70,9 @@ final class Registration {
     private @Nullable CompletableFuture<Void> running;
     private @Nullable CompletableFuture<Void> next;
 
+    /** Done when what is on its way to the queen-bee has been answered, or never will be. */
+    private CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
+
     /** @param registered told of each registration */
     Registration(
             Desktop desktop,
@@ -78,6 +84,7 @@ final class Registration {
             MetadataCache cache,
             WriteTerm term,
             Clock clock,
+            Timers timers,
             Duration deadline,
             Runnable registered) {
         this.desktop = desktop;
@@ -89,6 +96,7 @@ final class Registration {
         this.cache = cache;
         this.term = term;
         this.clock = clock;
+        this.timers = timers;
         this.deadline = deadline;
         this.registered = registered;
         this.restsUntil = clock.bootNanos();
@@ -154,12 +162,52 @@ final class Registration {
     }
 
     /**
-     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it asserts has
-     * been heard by the queen-bee then. One that begins a connection needs no such wait, because calls wait for it
-     * anyway.
+     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it allows may
+     * be done then. Fails with EIO when that takes longer than the patience.
      */
-    synchronized CompletableFuture<Void> settled() {
-        return running == null ? CompletableFuture.completedFuture(null) : running.copy();
+    CompletableFuture<Void> settled(Patience patience) {
+        CompletableFuture<Void> present;
+        synchronized (this) {
+            present = running;
+        }
+        return present == null ? CompletableFuture.completedFuture(null) : inTime(present, patience);
+    }
+
+    /** As {@link #again}; fails likewise, while the registration goes on. */
+    CompletableFuture<Void> again(Patience patience) {
+        return inTime(again(), patience);
+    }
+
+    /** As {@link #replace}, likewise. */
+    CompletableFuture<Void> replace(RequestWindow ended, Patience patience) {
+        return inTime(replace(ended), patience);
+    }
+
+    /**
+     * A registration itself has no deadline. The honeycomb stops programs before it, and that takes as long as the disk
+     * needs for what they have written; another attempt would have to wait for the same.
+     */
+    private CompletableFuture<Void> inTime(CompletableFuture<Void> registration, Patience patience) {
+        return registration.isDone()
+                ? registration
+                : Futures.within(timers, patience.left(), registration.thenApply(done -> true))
+                        .thenCompose(done -> done.isPresent() ? CompletableFuture.completedFuture(null) : late());
+    }
+
+    private static CompletableFuture<Void> late() {
+        return Futures.failed(Errno.EIO, "this desktop could not register with the queen-bee in time");
+    }
+
+    /**
+     * Done when no registration is on its way that was sent before this call: whatever it asserts has been heard by the
+     * queen-bee then. What is sent later does not assert what has ended before.
+     */
+    synchronized CompletableFuture<Void> heard() {
+        return heard.copy();
+    }
+
+    private synchronized void willBeHeard(CompletableFuture<Void> answered) {
+        heard = CompletableFuture.allOf(heard, answered);
     }
 
     private void runAgain(CompletableFuture<Void> mine) {
@@ -197,11 +245,16 @@ final class Registration {
     private CompletableFuture<Registered> register(RpcConnection on) {
         LocalHoneycomb honeycomb = desktop.honeycomb();
         return honeycomb == null
-                ? register(on, null)
+                ? register(on, null).thenApply(registered -> beginTerm(registered, term.agreed()))
                 : honeycomb
                         .offer()
                         .thenCompose(offer ->
                                 register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
+    }
+
+    private Registered beginTerm(Registered registered, long until) {
+        term.begin(until);
+        return registered;
     }
 
     /** Whether this queen-bee may change anything. */
@@ -214,12 +267,14 @@ final class Registration {
         if (!mayChange(registered)) {
             return CompletableFuture.completedFuture(registered); // nothing may be changed: what is closed stays so
         }
+        long until = term.agreed();
         return honeycomb
-                .registered(term.end(), offer, registered.getLostReplicasList())
+                .registered(until, offer, registered.getLostReplicasList())
                 .thenApply(settled -> {
-                    if (!settled) {
-                        again();
+                    if (settled) {
+                        return beginTerm(registered, until);
                     }
+                    again();
                     return registered;
                 });
     }
@@ -230,7 +285,12 @@ final class Registration {
      */
     private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
-        return cache.end().thenCompose(done -> send(on, number, offer));
+        return cache.end().thenCompose(done -> {
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            willBeHeard(ended); // before opens are listed
+            return Futures.attempt(() -> send(on, number, offer))
+                    .whenComplete((registered, failure) -> ended.complete(null));
+        });
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
@@ -292,7 +352,7 @@ final class Registration {
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();
         }
-        term.begin(sentAt, registered);
+        term.agree(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
             endIfOvertaken(number);

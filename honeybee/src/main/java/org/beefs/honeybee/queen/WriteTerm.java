@@ -15,6 +15,8 @@ final class WriteTerm {
     private volatile boolean begun;
     private volatile long end;
     private volatile long length;
+    private volatile long agreed;
+    private volatile long number;
 
     WriteTerm(Clock clock, @Nullable LocalHoneycomb honeycomb) {
         this.clock = clock;
@@ -25,16 +27,31 @@ final class WriteTerm {
         return begun && clock.bootNanos() < end;
     }
 
-    /** When it ends, or has ended. */
-    long end() {
-        return end;
+    /** How many have begun. */
+    long number() {
+        return number;
     }
 
-    /** A registration that was sent then was answered: its terms hold, which may be shorter than before. */
-    synchronized void begin(long sentAt, Registered terms) {
+    /**
+     * A registration that was sent then was answered. When its terms are shorter than before, the present term is so at
+     * once; the next one follows with {@link #begin}.
+     */
+    synchronized void agree(long sentAt, Registered terms) {
         length = terms.getFenceMillis() * 1_000_000L;
-        end = sentAt + length;
+        agreed = sentAt + length;
+        end = Math.min(end, agreed);
+    }
+
+    /** When the one ends for which there was a registration last. */
+    long agreed() {
+        return agreed;
+    }
+
+    /** It holds until then. The honeycomb of this process takes changes by now: so nobody goes there in vain. */
+    synchronized void begin(long until) {
+        end = until;
         begun = true;
+        number++;
     }
 
     /**
@@ -42,13 +59,14 @@ final class WriteTerm {
      * be changed.
      */
     synchronized boolean extend(long sentAt) {
-        if (begun && length == 0) {
+        if (length == 0) {
             return true;
         }
-        if (!holds()) {
-            return false;
+        long longer = Math.max(end, sentAt + length);
+        begun = holds() && (honeycomb == null || honeycomb.extendLease(longer));
+        if (begun) {
+            end = longer;
         }
-        end = Math.max(end, sentAt + length);
-        return honeycomb == null || honeycomb.extendLease(end);
+        return begun;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
@@ -52,8 +53,14 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
     /** It has little space left. */
     public boolean refuses;
 
+    /** Whether it has a lease, so that it takes changes. */
+    public BooleanSupplier leased = () -> true;
+
     /** Happens each time between the question for a pin and its answer. */
     public Runnable whilePinning = () -> {};
+
+    /** Happens each time between a truncation and its answer. */
+    public Runnable whileTruncating = () -> {};
 
     private long size;
     private long observations;
@@ -65,8 +72,12 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
 
     @Override
     public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
-        if (refuses && !required) {
+        boolean closed = write && !leased.getAsBoolean();
+        if (!required && (refuses || closed)) {
             return Optional.empty();
+        }
+        if (closed) {
+            throw new PosixException(Errno.EIO, "it cannot be written until the queen-bee is heard");
         }
         Pin pin = new Pin(write, required, 100 + pins.size());
         pins.add(pin);
@@ -86,7 +97,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
 
     @Override
     public CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long to) {
-        return CompletableFuture.completedFuture(status(to));
+        boolean taken = leased.getAsBoolean();
+        whileTruncating.run();
+        return taken
+                ? CompletableFuture.completedFuture(status(to))
+                : CompletableFuture.failedFuture(new PosixException(Errno.EAGAIN, "no changes are taken now"));
     }
 
     @Override

@@ -91,6 +91,21 @@ class BackingFileTest {
         assertThat(files.backingFile(file.handle(), true)).isPresent();
     }
 
+    /** As when the machine has slept: the queen-bee has answered the open before any heartbeat. */
+    @Test
+    void shouldHaveTheRightToWriteBackBeforeTheKernelIsGivenWhatItHasAlready() {
+        local.leased = hive.session::mayChange;
+        long inode = here(0100644);
+        OpenedFile first = open(inode, WRITE);
+        files.backingFile(first.handle(), false);
+        hive.queen.held = OperationCase.HEARTBEAT;
+        hive.timers.clock().advance(Duration.ofSeconds(25));
+
+        OpenedFile second = open(inode, WRITE);
+
+        assertThat(files.backingFile(second.handle(), true)).isPresent();
+    }
+
     /** The kernel would leave the bits when somebody else writes. */
     @Test
     void shouldNotGiveFilesWithSetIdBits() {

@@ -4,20 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeLocalReplicas;
 import org.beefs.honeybee.fake.FakeQueen;
+import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How long a desktop changes contents without hearing the queen-bee, who tells it 25 s. */
@@ -25,6 +34,10 @@ class WriteTermTest {
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final Duration TERM = Duration.ofSeconds(25);
     private static final Duration MORE = Duration.ofSeconds(5);
+    private static final ByteString HERE = ByteString.copyFromUtf8("this honeycomb's");
+
+    private final FakeLocalReplicas local = new FakeLocalReplicas();
+    private long file;
 
     @Test
     void shouldWriteToOtherDesktopsWhileTheQueenBeeIsNotAwayForTooLong() {
@@ -118,6 +131,104 @@ class WriteTermTest {
         assertThat(hive.queen.registers).hasSizeGreaterThan(1);
     }
 
+    @Test
+    void shouldWaitUntilItsHoneycombTakesChangesAgain() {
+        Comb comb = new Comb();
+        FakeHive hive = withLocalFile(comb);
+        CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        comb.settled = settled;
+        local.leased = settled::isDone;
+        hive.timers.clock().advance(TERM);
+        hive.session.wake();
+        hive.timers.runDue();
+
+        CompletableFuture<?> truncation = truncate(hive);
+        hive.timers.runDue();
+        assertThat(truncation).isNotDone();
+
+        settled.complete(true);
+        hive.get(truncation);
+    }
+
+    @Test
+    void shouldNotWriteToOtherDesktopsBeforeItsHoneycombTakesChanges() {
+        Comb comb = new Comb();
+        FakeHive hive = withLocalFile(comb);
+        hive.timers.clock().advance(TERM);
+        comb.settled = new CompletableFuture<>();
+        hive.session.wake();
+        hive.timers.runDue();
+        assertThat(hive.session.mayChange()).isFalse();
+
+        comb.settled.complete(true);
+
+        assertThat(hive.session.mayChange()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWritingWhileItsHoneycombSettles() {
+        Comb comb = new Comb();
+        FakeHive hive = withLocalFile(comb);
+        comb.settled = new CompletableFuture<>();
+        hive.session.wake();
+        hive.timers.runDue();
+
+        assertThat(hive.session.mayChange()).isTrue();
+        hive.get(truncate(hive));
+    }
+
+    @Test
+    void shouldWriteNothingAnyMoreAsSoonAsTheQueenBeeChangesNothing() {
+        FakeHive hive = FakeHive.started();
+        hive.queen.isReadOnly = true;
+
+        hive.get(hive.session.wake());
+
+        assertThat(hive.session.mayChange()).isFalse();
+    }
+
+    @Test
+    void shouldTryAgainWhenATermHasBegunSinceItsHoneycombTookNoChange() {
+        Comb comb = new Comb();
+        FakeHive hive = withLocalFile(comb);
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        local.leased = () -> !refuses.getAndSet(false);
+        local.whileTruncating = () -> {
+            local.whileTruncating = () -> {};
+            hive.timers.clock().advance(TERM);
+            hive.session.wake();
+            hive.pass(MORE);
+            assertThat(hive.session.mayChange()).isTrue();
+        };
+
+        CompletableFuture<?> truncation = truncate(hive);
+        hive.pass(MORE);
+
+        hive.get(truncation);
+    }
+
+    @Test
+    void shouldTellProgramsWhatHasNothingToDoWithTheTerm() {
+        FakeHive hive = withLocalFile(new Comb());
+        local.leased = () -> false;
+
+        assertThat(hive.failure(truncate(hive))).isEqualTo(Errno.EAGAIN);
+    }
+
+    private FakeHive withLocalFile(Comb comb) {
+        FakeHive hive = new FakeHive(FakeHive.CONFIG, comb, new LocalReplicas(HERE, local));
+        hive.get(hive.session.start());
+        file = hive.queen.addFile(
+                "f",
+                Layout.newBuilder().setHoneycomb(HERE).setEpoch(1),
+                Attributes.newBuilder().setMode(0100644));
+        return hive;
+    }
+
+    private CompletableFuture<Attributes> truncate(FakeHive hive) {
+        return hive.files.setAttributes(ROOT, file, new AttributeChange(null, null, null, 5L, null, null, null, false));
+    }
+
     private static OpenedFile create(FakeHive hive) {
         return hive.get(hive.files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, 0, WRITE));
     }
@@ -132,6 +243,7 @@ class WriteTermTest {
         private long until;
         private int unsettled;
         private boolean expired;
+        private @Nullable CompletableFuture<Boolean> settled;
 
         @Override
         public CompletableFuture<HoneycombOffer> offer() {
@@ -148,7 +260,7 @@ class WriteTermTest {
         public CompletableFuture<Boolean> registered(long end, HoneycombOffer asked, List<ReplicaName> gone) {
             until = end;
             lost.addAll(gone);
-            return CompletableFuture.completedFuture(unsettled-- <= 0);
+            return settled == null ? CompletableFuture.completedFuture(unsettled-- <= 0) : settled;
         }
     }
 }

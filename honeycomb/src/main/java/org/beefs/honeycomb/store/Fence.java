@@ -128,7 +128,8 @@ final class Fence {
      * The queen-bee has answered a registration: from now on the lease holds, and what was asked about may be written,
      * but for what is lost.
      *
-     * @return whether nothing is closed that she was not asked about
+     * @return false when another registration has to come first: something is closed that she was not asked about, or
+     *     closing files has taken so long that the lease is over
      */
     CompletableFuture<Boolean> settle(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
         if (asked.isEmpty() && gate.closed().isEmpty()) {
@@ -138,17 +139,27 @@ final class Fence {
         return CompletableFuture.supplyAsync(() -> settleNow(until, asked, lost), executor);
     }
 
+    /**
+     * The lease begins when all is open again that may be. Whoever came before would find a file closed, and take it
+     * for one that has moved on; without a lease he waits.
+     */
     private synchronized boolean settleNow(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
         lost.forEach(this::close);
         closeFiles();
-        gate.lease(until);
+        if (gate.isOver(until) || !asked.containsAll(gate.closed())) {
+            return false;
+        }
         Set<ReplicaId> mine = new HashSet<>(asked);
         lost.forEach(mine::remove);
-        long opened = mine.stream().filter(gate::isClosed).filter(this::open).count();
+        long opened = mine.stream()
+                .filter(id -> gate.isClosed(id) && !gate.isOver(until))
+                .filter(this::open)
+                .count();
+        gate.lease(until);
         if (opened > 0) {
             LOG.info("the queen-bee is back: {} files can be written again", opened);
         }
-        return asked.containsAll(gate.closed());
+        return true;
     }
 
     /** Files that are closed. */

@@ -31,7 +31,12 @@ public final class WriteGate {
 
     /** Whether the lease holds. */
     boolean isLeased() {
-        return leased && clock.bootNanos() < leaseEnd;
+        return leased && !isOver(leaseEnd);
+    }
+
+    /** Whether a lease that holds until then has run out. */
+    boolean isOver(long until) {
+        return clock.bootNanos() >= until;
     }
 
     /** A lease begins that holds until then, by the boot clock: maybe under shorter terms than the one before. */
@@ -68,9 +73,13 @@ public final class WriteGate {
         }
     }
 
-    /** Fails with ESTALE while the replica is closed: the queen-bee has to be asked where the file is. */
+    /**
+     * Fails with ESTALE while the replica is closed: the queen-bee has to be asked where the file is. With EAGAIN when
+     * the lease has run out since it was looked at, because files are closed for that alone.
+     */
     void checkOpen(ReplicaId id) {
         if (closed.contains(id)) {
+            checkLease();
             throw new PosixException(Errno.ESTALE, id + " waits for the queen-bee's word whether it may be written");
         }
     }

@@ -8,7 +8,9 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -178,6 +180,68 @@ class FenceTest {
         assertThat(errnoOf(() -> fixture.write(target(6), 0, "x"))).isEqualTo(Errno.ESTALE);
     }
 
+    /** Who is told ESTALE asks where the file is now, and gives up when it is here still. */
+    @Test
+    void shouldLetWritersWaitUntilFilesAreOpenAgain() {
+        pin(5);
+        fixture.timers.advance(LEASE);
+        List<Errno> meanwhile = new ArrayList<>();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.FLAG) {
+                meanwhile.add(errnoOf(() -> fixture.write(target(5), 0, "x")));
+            }
+            return null;
+        });
+
+        settle(Set.of());
+
+        assertThat(meanwhile).containsExactly(Errno.EAGAIN);
+        fixture.write(target(5), 0, "x");
+    }
+
+    @Test
+    void shouldLetAWriterWaitWhoSawTheLeaseBeforeItRanOut() {
+        pin(5);
+        fixture.timers.advance(LEASE);
+
+        assertThat(errnoOf(() -> fixture.gate.checkOpen(FIVE))).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldOpenNothingWhenTheLeaseIsOverBeforeItBegins() {
+        pin(5);
+        fixture.timers.advance(LEASE);
+        Set<ReplicaId> asked = fixture.store.questions().join();
+        long end = end();
+        fixture.clock.advance(LEASE);
+
+        assertThat(fixture.store.settle(end, asked, Set.of()).join()).isFalse();
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+        assertThat(settle(Set.of())).isTrue();
+        assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldOpenNoMoreWhenTheLeaseEndsMeanwhile() {
+        pin(5);
+        pin(6);
+        fixture.timers.advance(LEASE);
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.FLAG) {
+                fixture.clock.advance(LEASE);
+            }
+            return null;
+        });
+
+        settle(Set.of());
+
+        assertThat(fixture.disk.immutable()).hasSize(1);
+        fixture.disk.setFaults(operation -> null);
+        fixture.timers.advance(Fence.LOOK);
+        assertThat(fixture.disk.immutable()).hasSize(2);
+    }
+
     @Test
     void shouldCloseWhatIsLostAlsoWhenTheLeaseHadNotRunOut() {
         pin(5);
@@ -221,6 +285,9 @@ class FenceTest {
 
         assertThat(fixture.store.settle(end(), asked, Set.of()).join()).isFalse();
         assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x")))
+                .as("it may be here still")
+                .isEqualTo(Errno.EAGAIN);
 
         assertThat(settle(Set.of())).isTrue();
         assertThat(fixture.disk.immutable()).isEmpty();
