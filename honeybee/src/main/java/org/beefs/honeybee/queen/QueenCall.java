@@ -151,6 +151,11 @@ final class QueenCall {
         return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
     }
 
+    /** How large the request is. */
+    int bytes() {
+        return request.getSerializedSize();
+    }
+
     /** Whether the queen-bee has answered. */
     boolean isAnswered() {
         return answered;
