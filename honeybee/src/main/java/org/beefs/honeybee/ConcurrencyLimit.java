@@ -12,8 +12,9 @@ import org.beefs.common.request.CurrentRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a bounded number of asynchronous tasks run at a time, and a bounded number wait for them in order. Thread-safe;
- * tasks start on the thread that asks or on one that completes another task, and no lock is held meanwhile.
+ * Lets a bounded number of asynchronous tasks run at a time, and a bounded number wait for them in order. A task may
+ * take the places of several. Thread-safe; tasks start on the thread that asks or on one that completes another task,
+ * and no lock is held meanwhile.
  */
 public final class ConcurrencyLimit {
     private final int mostRunning;
@@ -28,7 +29,7 @@ public final class ConcurrencyLimit {
     }
 
     /** A task that waits, for the request of that id in logs. */
-    private record Waiting(long request, Runnable start) {}
+    private record Waiting(long request, int places, Runnable start) {}
 
     /** Shows for which requests tasks wait. */
     public void forEachWaiting(LongConsumer visitor) {
@@ -41,19 +42,31 @@ public final class ConcurrencyLimit {
 
     /** Runs the task now or later; fails with EAGAIN when too many wait. */
     public <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> task) {
-        return isAdmittedNow() ? Futures.attempt(task).whenComplete((value, failure) -> ended()) : runLater(task);
+        return run(1, task);
+    }
+
+    /**
+     * As {@link #run(Supplier)} of what may take several places.
+     *
+     * @param places that it takes; all there are when these are fewer
+     */
+    public <T> CompletableFuture<T> run(int places, Supplier<CompletableFuture<T>> task) {
+        int taken = Math.min(places, mostRunning);
+        return isAdmittedNow(taken)
+                ? Futures.attempt(task).whenComplete((value, failure) -> ended(taken))
+                : runLater(taken, task);
     }
 
     /** Whether it counts as running from now on. Nobody passes those who wait. */
-    private synchronized boolean isAdmittedNow() {
-        boolean admitted = waiting.isEmpty() && running < mostRunning;
-        running += admitted ? 1 : 0;
+    private synchronized boolean isAdmittedNow(int places) {
+        boolean admitted = waiting.isEmpty() && running + places <= mostRunning;
+        running += admitted ? places : 0;
         return admitted;
     }
 
-    private <T> CompletableFuture<T> runLater(Supplier<CompletableFuture<T>> task) {
+    private <T> CompletableFuture<T> runLater(int places, Supplier<CompletableFuture<T>> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        if (!enqueue(() -> start(task, result))) {
+        if (!enqueue(places, () -> start(places, task, result))) {
             result.completeExceptionally(
                     new PosixException(Errno.EAGAIN, mostWaiting + " requests are waiting already"));
         }
@@ -61,11 +74,11 @@ public final class ConcurrencyLimit {
         return result;
     }
 
-    private synchronized boolean enqueue(Runnable start) {
-        return waiting.size() < mostWaiting && waiting.add(new Waiting(CurrentRequest.id(), start));
+    private synchronized boolean enqueue(int places, Runnable start) {
+        return waiting.size() < mostWaiting && waiting.add(new Waiting(CurrentRequest.id(), places, start));
     }
 
-    private <T> void start(Supplier<CompletableFuture<T>> task, CompletableFuture<T> result) {
+    private <T> void start(int places, Supplier<CompletableFuture<T>> task, CompletableFuture<T> result) {
         CompletableFuture<T> work;
         try {
             work = task.get();
@@ -73,7 +86,7 @@ public final class ConcurrencyLimit {
             work = CompletableFuture.failedFuture(e);
         }
         work.whenComplete((value, failure) -> {
-            ended();
+            ended(places);
             if (failure == null) {
                 result.complete(value);
             } else {
@@ -82,9 +95,9 @@ public final class ConcurrencyLimit {
         });
     }
 
-    private void ended() {
+    private void ended(int places) {
         synchronized (this) {
-            running--;
+            running -= places;
             if (waiting.isEmpty()) {
                 return;
             }
@@ -109,9 +122,12 @@ public final class ConcurrencyLimit {
     }
 
     private synchronized @Nullable Waiting take() {
-        Waiting next = running < mostRunning ? waiting.poll() : null;
-        draining = next != null;
-        running += next == null ? 0 : 1;
-        return next;
+        Waiting first = waiting.peek();
+        draining = first != null && running + first.places <= mostRunning;
+        if (first == null || !draining) {
+            return null;
+        }
+        running += first.places;
+        return waiting.remove();
     }
 }

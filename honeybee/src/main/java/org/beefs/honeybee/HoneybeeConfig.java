@@ -18,7 +18,8 @@ import org.beefs.common.rpc.Link;
  *     it
  * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known last
  * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that
- * @param maxChanges requests that change something which may be unanswered at a time
+ * @param maxChanges requests that change something which may be unanswered at a time; one of more than 4 KiB counts as
+ *     several
  * @param maxWaitingChanges requests that may wait for one of these places; further ones fail with EAGAIN
  * @param maxOpenFiles opens at a time over all mounts of a desktop; all of them must fit into one message (see
  *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
@@ -27,7 +28,7 @@ import org.beefs.common.rpc.Link;
  *     them have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
  * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for
  *     none
- * @param maxCachedNodes inodes whose attributes are cached at a time, about 600 bytes of heap each
+ * @param maxCachedNodes inodes whose attributes are cached at a time, about 800 bytes of heap each
  * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
  */
 public record HoneybeeConfig(

@@ -28,6 +28,23 @@ class ConcurrencyLimitTest {
     }
 
     @Test
+    void shouldLetATaskTakeThePlacesOfSeveral() {
+        ConcurrencyLimit limit = new ConcurrencyLimit(4, 10);
+        limit.run(3, this::task);
+        limit.run(2, this::task);
+        limit.run(this::task);
+        assertThat(started).as("nobody passes who waits").hasSize(1);
+
+        started.getFirst().complete("done");
+        assertThat(started).hasSize(3);
+        limit.run(100, this::task);
+        assertThat(started).hasSize(3);
+        List.copyOf(started).forEach(task -> task.complete("done"));
+
+        assertThat(started).as("no task needs more than there are").hasSize(4);
+    }
+
+    @Test
     void shouldRefuseWhenTooManyWait() {
         ConcurrencyLimit limit = new ConcurrencyLimit(1, 1);
         limit.run(this::task);

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it
  * before any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is
- * over: requests must be such that sending them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN
- * ends the connection, because what follows it on that must not come first. A peer that refuses us (EPROTO, or whatever
- * else a handshake fails with) fails all calls that wait.
+ * over, after EAGAIN with ever longer pauses: requests must be such that sending them twice does no harm. For one that
+ * is {@link Outgoing#inOrder} EAGAIN ends the connection, because what follows it on that must not come first. A peer
+ * that refuses us (EPROTO, or whatever else a handshake fails with) fails all calls that wait.
  */
 public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
@@ -41,9 +41,6 @@ public final class Reconnector implements AutoCloseable {
 
     /** For the whole handshake, whatever the deadlines of its calls. */
     public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
-
-    /** Before a call is sent again to a peer that answered EAGAIN. */
-    static final Duration AGAIN_DELAY = Duration.ofMillis(10);
 
     /**
      * Whom to connect with, and how.
@@ -139,13 +136,7 @@ public final class Reconnector implements AutoCloseable {
             Duration patience,
             Consumer<? super A> arrived) {
         ResendingCall<A> call = new ResendingCall<>(
-                lastCall.incrementAndGet(),
-                world.requests().currentOrNext(),
-                attempt,
-                replies,
-                attemptDeadline,
-                arrived,
-                owner);
+                lastCall.incrementAndGet(), world, attempt, replies, attemptDeadline, arrived, owner);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
         if (!admitted) {
@@ -270,7 +261,7 @@ public final class Reconnector implements AutoCloseable {
     private void sendAgainOrFail(ResendingCall<?> call, RpcConnection on, PosixException cause) {
         if (cause.errno() == Errno.EAGAIN && !call.isInOrder()) {
             call.setNotTaken(cause.getMessage());
-            world.timers().schedule(AGAIN_DELAY, () -> goOn(call));
+            world.timers().schedule(call.pause(), () -> goOn(call));
         } else if (passes(cause)) {
             call.setNotTaken("");
             standing.giveUp(on, cause.getMessage());

@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a {@link Reconnector}, over all its attempts. Thread-safe; at most one attempt is under way. */
 final class ResendingCall<A extends MessageLite> {
+    /** Before it is sent again to a peer that had no room for it. Then twice as long each time. */
+    static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+
+    /** Its payload is sent each time, so not more often than this to a peer that is full for long. */
+    static final Duration LONGEST_PAUSE = Duration.ofMillis(640);
+
+    private final RpcEnvironment world;
     private final long number;
     private final long request;
     private final Supplier<Outgoing> outgoing;
@@ -33,6 +40,12 @@ final class ResendingCall<A extends MessageLite> {
     private Timers.@Nullable Timer patience;
     private @Nullable PosixException over;
 
+    /** When the last attempt was made, by the boot clock. Nanoseconds. */
+    private long sentAt;
+
+    /** Null while the peer has not refused it for want of room. */
+    private @Nullable Backoff backoff;
+
     /** Who makes calls. */
     interface Owner {
         /** An attempt failed; the call is then to be sent again or to be failed. */
@@ -42,17 +55,18 @@ final class ResendingCall<A extends MessageLite> {
         void ended(ResendingCall<?> call);
     }
 
-    /** @param request the id that all attempts carry, and for which goes on what waits for the result */
+    /** All attempts carry the id of the present request, and what waits for the result goes on for that. */
     ResendingCall(
             long number,
-            long request,
+            RpcEnvironment world,
             Supplier<Outgoing> outgoing,
             Parser<A> replies,
             Duration attemptDeadline,
             Consumer<? super A> arrived,
             Owner owner) {
         this.number = number;
-        this.request = request;
+        this.world = world;
+        this.request = world.requests().currentOrNext();
         this.outgoing = outgoing;
         this.replies = replies;
         this.attemptDeadline = attemptDeadline;
@@ -114,6 +128,18 @@ final class ResendingCall<A extends MessageLite> {
         return over;
     }
 
+    /**
+     * How long to wait before it is sent again, because the peer says that it cannot take it now. Whoever said so only
+     * after a while has kept it for that long, in case that he could: he is asked again soon.
+     */
+    synchronized Duration pause() {
+        boolean atOnce = world.clock().bootNanos() - sentAt < LONGEST_PAUSE.toNanos();
+        if (backoff == null || !atOnce) {
+            backoff = new Backoff(world.random(), FIRST_PAUSE, LONGEST_PAUSE);
+        }
+        return backoff.next();
+    }
+
     /** The timer that ends the call's patience, to be cancelled when the call is done before. */
     synchronized void setPatience(Timers.Timer timer) {
         if (result.isDone()) {
@@ -137,6 +163,7 @@ final class ResendingCall<A extends MessageLite> {
         try {
             Outgoing next = outgoing.get();
             inOrder = next.inOrder();
+            noteSent();
             sent = connection.call(next, replies, attemptDeadline, arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
             fail(e);
@@ -150,6 +177,10 @@ final class ResendingCall<A extends MessageLite> {
                 reply.payload().close();
             }
         });
+    }
+
+    private synchronized void noteSent() {
+        sentAt = world.clock().bootNanos();
     }
 
     private synchronized void setAttempt(CompletableFuture<Message<A>> sent) {

@@ -18,6 +18,9 @@ import org.slf4j.event.Level;
  * break, not sooner than {@link Backoff} says. Thread-safe. At most one connection or attempt exists at a time.
  */
 final class StandingConnection {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(StandingConnection.class);
 
     /** Hears of the connection, on any thread, without a lock held. */
@@ -48,7 +51,7 @@ final class StandingConnection {
         this.peer = peer;
         this.needed = needed;
         this.listener = listener;
-        this.backoff = new Backoff(world.random());
+        this.backoff = new Backoff(world.random(), FIRST_PAUSE, LONGEST_PAUSE);
         this.notBefore = world.clock().bootNanos();
     }
 

@@ -295,6 +295,41 @@ class ReconnectorTest {
     }
 
     @Test
+    void shouldAskAPeerThatHasNoRoomForLongEverLessOften() throws IOException {
+        listen();
+        var reply = ask(1);
+        timers.runDue();
+
+        refuseAtOnce(Duration.ofMillis(100));
+        assertThat(service.asked).as("at first soon").hasSizeBetween(4, 6);
+        refuseAtOnce(Duration.ofSeconds(10));
+        assertThat(service.asked)
+                .as("then not more often than about twice a second")
+                .hasSizeBetween(16, 42);
+        timers.advance(SOON);
+        service.asked.getLast().answer(10);
+        timers.runDue();
+
+        assertThat(reply).isCompleted();
+    }
+
+    /** It is waited for there: what comes meanwhile is not to wait for the next attempt. */
+    @Test
+    void shouldAskAPeerAgainSoonThatHasKeptTheRequestForAWhile() throws IOException {
+        listen();
+        ask(1);
+        for (int attempts = 1; attempts <= 10; attempts++) {
+            timers.advance(Duration.ofSeconds(3));
+            assertThat(service.asked).hasSize(attempts);
+            service.asked.getLast().responder().fail(new PosixException(Errno.EAGAIN, "desk8 must come back"));
+
+            timers.advance(Duration.ofMillis(20));
+
+            assertThat(service.asked).hasSize(attempts + 1);
+        }
+    }
+
+    @Test
     void shouldSayWhatThePeerWaitedForWhenItCouldNotTakeItUpInTime() throws IOException {
         listen();
         var reply = ask(1);
@@ -465,6 +500,15 @@ class ReconnectorTest {
 
         assertThat(reply).isCancelled();
         assertThat(timers.size()).isZero();
+    }
+
+    /** The peer has no room for whatever comes during that time. */
+    private void refuseAtOnce(Duration time) {
+        Duration step = Duration.ofMillis(5);
+        for (Duration left = time; left.isPositive(); left = left.minus(step)) {
+            service.asked.getLast().responder().fail(new PosixException(Errno.EAGAIN, "too much"));
+            timers.advance(step);
+        }
     }
 
     private void listen() throws IOException {

@@ -41,9 +41,6 @@ import org.beefs.honeybee.Patience;
  * as several requests at once. Thread-safe.
  */
 final class RemoteReplicas implements ReplicaAccess {
-    /** Bits of fallocate(2) that move content: FALLOC_FL_COLLAPSE_RANGE and FALLOC_FL_INSERT_RANGE. */
-    private static final int MOVES_CONTENT = 0x08 | 0x20;
-
     /** Reads and writes that may wait for one of {@code maxTransfers} places. */
     private static final int MOST_WAITING = 8192;
 
@@ -120,9 +117,7 @@ final class RemoteReplicas implements ReplicaAccess {
                 .setOffset(offset)
                 .setLength(length)
                 .build();
-        ReplicaRequest.Kind kind =
-                (mode & MOVES_CONTENT) == 0 ? ReplicaRequest.Kind.REPEATABLE : ReplicaRequest.Kind.ONCE;
-        return change(to(target).setAllocate(allocate), kind, config.dataDeadline());
+        return change(to(target).setAllocate(allocate), ReplicaRequest.Kind.REPEATABLE, config.dataDeadline());
     }
 
     @Override

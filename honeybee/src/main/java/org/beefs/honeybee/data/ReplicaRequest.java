@@ -26,7 +26,7 @@ final class ReplicaRequest {
         SYNC,
         /** Has the same effect when carried out twice in a row. */
         REPEATABLE,
-        /** An append, or what moves content. */
+        /** An append. */
         ONCE;
 
         boolean isChange() {

@@ -117,25 +117,11 @@ final class ContentCallbacks {
     private int opened(Call call, FuseFileInfo info, OpenFlags flags, CompletableFuture<OpenedFile> opening) {
         OpenedFile file = call.await(opening);
         if (flags.truncate() && !call.isPrivileged()) {
-            file = withoutPrivileges(call, file);
+            file = call.await(Truncation.clearPrivileges(fileSystem, call.credentials(), file));
         }
         open.opened(file.handle(), file.attributes().getInode());
         info.fh.set(file.handle());
         return 0;
-    }
-
-    /** Whoever is given up meanwhile will not close it. */
-    private OpenedFile withoutPrivileges(Call call, OpenedFile file) {
-        boolean cleared = false;
-        try {
-            OpenedFile open = call.await(Truncation.clearPrivileges(fileSystem, call.credentials(), file));
-            cleared = true;
-            return open;
-        } finally {
-            if (!cleared) {
-                fileSystem.release(file.handle());
-            }
-        }
     }
 
     private static int copy(ByteBuf content, Pointer buffer) {

@@ -29,7 +29,10 @@ final class AnsweredChanges {
     /** The queen-bee flushes her journal every 50 ms: only a disk that takes very long lets so many gather. */
     private static final int MOST = 8192;
 
-    /** Together with the changes that are under way, of 64 KiB at most, these fit into one message. */
+    /**
+     * Together with the changes that are under way, of 4 KiB for each place ({@link Changes}), these fit into one
+     * message, beside all opens.
+     */
     private static final long MOST_BYTES = 1 << 20;
 
     private static final Comparator<Timestamp> BY_TIME =

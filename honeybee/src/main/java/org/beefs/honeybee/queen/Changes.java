@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * time. Thread-safe; no method blocks.
  */
 final class Changes {
+    /** What a request takes of the places for changes: one for each so many bytes that have been begun. */
+    private static final int BYTES_IN_PLACE = 4096;
+
     private final QueenCalls calls;
     private final DecidedChanges decided;
     private final AnsweredChanges answered;
@@ -55,9 +58,10 @@ final class Changes {
 
     /**
      * What is made of the queen-bee's answer. Waits for its turn, and in the end until her disk is not too far behind.
+     * A large request waits for several places: what all that are under way leave behind must fit into a registration.
      */
     <T> CompletableFuture<T> ask(QueenCall call, Function<QueenReply, T> use) {
-        return limit.run(() -> call.run(use).thenCompose(this::whenThereIsRoom));
+        return limit.run(1 + call.bytes() / BYTES_IN_PLACE, () -> call.run(use).thenCompose(this::whenThereIsRoom));
     }
 
     /** As {@link #ask} of what leaves nothing that her disk has to keep. */

@@ -156,6 +156,11 @@ final class QueenCall {
         return patience;
     }
 
+    /** How large the request is. */
+    int bytes() {
+        return request.getSerializedSize();
+    }
+
     /** Whether the queen-bee has answered. */
     boolean isAnswered() {
         return answered;

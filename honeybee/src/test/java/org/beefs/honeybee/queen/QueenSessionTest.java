@@ -2,17 +2,21 @@ package org.beefs.honeybee.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
+import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.junit.jupiter.api.Test;
@@ -45,6 +49,29 @@ class QueenSessionTest extends RegisteredDesktopTest {
                 .hasSize(2)
                 .allMatch(request -> request.getSequence() == 1);
         assertThat(queen.changes()).isEqualTo(1);
+    }
+
+    /** All of them may be answered before one of them is on her disk, and the next registration brings them. */
+    @Test
+    void shouldHaveNoMoreUnderWayThanARegistrationCanBring() {
+        queen.held = OperationCase.SET_XATTR;
+        SetXattr large = SetXattr.newBuilder()
+                .setValue(ByteString.copyFrom(new byte[64 << 10]))
+                .build();
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        for (int i = 0; i < FakeHive.CONFIG.maxChanges(); i++) {
+            changes.add(hive.proxy.setXattr(FakeHive.ROOT, large));
+        }
+        hive.pass(Duration.ofSeconds(1));
+
+        List<QueenRequest> sent = queen.requestsOf(OperationCase.SET_XATTR);
+        assertThat(sent).hasSizeGreaterThan(32);
+        assertThat(sent.stream().mapToLong(QueenRequest::getSerializedSize).sum())
+                .isLessThan(Frame.MAX_MESSAGE / 4);
+        queen.held = OperationCase.OPERATION_NOT_SET;
+        queen.breakConnections();
+        hive.pass(WHILE);
+        assertThat(changes).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     @Test

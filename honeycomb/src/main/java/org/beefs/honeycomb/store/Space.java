@@ -52,20 +52,17 @@ public final class Space {
         this.sight = look();
     }
 
-    /** Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little. */
+    /**
+     * Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little. One
+     * at a time, so that what is refused is never in the way of another operation that fits.
+     */
     void reserve(long growth) {
         if (growth == 0) {
             return;
         }
-        long wanted = reserved.addAndGet(growth);
-        boolean granted = false;
-        try {
-            check(wanted);
-            granted = true;
-        } finally {
-            if (!granted) {
-                release(growth);
-            }
+        synchronized (reserved) {
+            check(reserved.get() + growth);
+            reserved.addAndGet(growth);
         }
     }
 

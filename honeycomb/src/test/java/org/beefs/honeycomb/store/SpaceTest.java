@@ -7,6 +7,7 @@ import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,24 @@ class SpaceTest {
         fixture.disk.setFaults(operation -> null);
 
         assertThat(fixture.space.available()).isEqualTo(32 * MIB);
+    }
+
+    @Test
+    void shouldLetNothingFailBecauseOfSomethingLargerThatIsRefused() {
+        fixture.disk.setForeign(40 * MIB);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        AtomicInteger looks = new AtomicInteger();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.SPACE && looks.incrementAndGet() == 1) {
+                fixture.space.reserve(MIB); // while the larger one is looked at
+            }
+            return null;
+        });
+
+        assertThat(errnoOf(() -> fixture.space.reserve(20 * MIB))).isEqualTo(Errno.ENOSPC);
+
+        assertThat(looks).hasPositiveValue();
+        assertThat(fixture.space.available()).isEqualTo(15 * MIB);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetched;
@@ -26,8 +27,12 @@ public final class CopyResults {
     private final Retries retries;
     private final Throughput throughput;
     private final Consumer<Inode> look;
+    private final Consumer<Inode> ended;
 
-    /** @param look does about a file's replicas what can be done now */
+    /**
+     * @param look does about a file's replicas what can be done now
+     * @param ended hears of files that were copied, or could not be, when that is written down
+     */
     CopyResults(
             Namespace namespace,
             Mutator mutator,
@@ -38,7 +43,8 @@ public final class CopyResults {
             CheckpointCopies checkpointCopies,
             Retries retries,
             Throughput throughput,
-            Consumer<Inode> look) {
+            Consumer<Inode> look,
+            Consumer<Inode> ended) {
         this.namespace = namespace;
         this.mutator = mutator;
         this.promises = promises;
@@ -49,6 +55,7 @@ public final class CopyResults {
         this.retries = retries;
         this.throughput = throughput;
         this.look = look;
+        this.ended = ended;
     }
 
     /** A request was answered. */
@@ -59,6 +66,7 @@ public final class CopyResults {
                 take(errand, i, results.get(i));
             }
         }
+        tellEnded(errand);
     }
 
     /** A request has failed as a whole: it is made again after a pause. */
@@ -68,6 +76,11 @@ public final class CopyResults {
         } else {
             fetches.failed(errand);
         }
+        tellEnded(errand);
+    }
+
+    private void tellEnded(FetchErrand errand) {
+        errand.inodes().stream().map(namespace::find).filter(Objects::nonNull).forEach(ended);
     }
 
     /** Whether somebody waits for it. */

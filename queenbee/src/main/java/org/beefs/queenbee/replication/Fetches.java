@@ -97,6 +97,13 @@ final class Fetches {
         of(honeycomb).restart();
     }
 
+    /** Whether a honeycomb has been asked to copy the file, and has not answered. */
+    boolean isUnderWay(long inode) {
+        return queues.values().stream()
+                .flatMap(queue -> queue.errand().stream())
+                .anyMatch(errand -> errand.inodes().contains(inode));
+    }
+
     /** What those are to copy that can do so now. */
     int waiting() {
         return queues.entrySet().stream()

@@ -2,6 +2,7 @@ package org.beefs.queenbee.replication;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -28,19 +29,27 @@ final class LastResort {
     private final Mutator mutator;
     private final Numbering numbering;
     private final Checkpoints checkpoints;
+    private final LongPredicate copying;
 
+    /** @param copying whether honeycombs have been asked for copies of an inode, and have not answered */
     LastResort(
-            Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering, Checkpoints checkpoints) {
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Numbering numbering,
+            Checkpoints checkpoints,
+            LongPredicate copying) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
         this.numbering = numbering;
         this.checkpoints = checkpoints;
+        this.copying = copying;
     }
 
     /**
      * Who can have the primary of a file of which nothing newer is left; empty as long as somebody may come back who
-     * has that.
+     * has that, or may have just copied it: he would not have the older version any more, and the file loses nothing.
      */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
@@ -56,11 +65,18 @@ final class LastResort {
     }
 
     private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {
-        return inode.secondaries()
-                .honeycombs()
-                .filter(number -> inode.versionIn(number) > secured.version())
-                .mapToObj(honeycombs::numbered)
-                .anyMatch(honeycomb -> !honeycomb.isDeclaredLost());
+        return copying.test(inode.number())
+                || inode.secondaries()
+                        .honeycombs()
+                        .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number))
+                        .mapToObj(honeycombs::numbered)
+                        .anyMatch(honeycomb -> !honeycomb.isDeclaredLost());
+    }
+
+    /** Whether it has connected, and has yet to tell what it has: an answer may have been lost with its connection. */
+    private boolean isUnheard(int number) {
+        Honeycomb honeycomb = honeycombs.numbered(number);
+        return honeycomb.isConnected() && !honeycomb.inventory().isComplete();
     }
 
     /** The file is clean. */

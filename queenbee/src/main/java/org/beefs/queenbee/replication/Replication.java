@@ -90,7 +90,7 @@ public final class Replication {
         throughput = parts.throughput;
         relocation = parts.relocation(this::look);
         checkpointCopies = parts.checkpointCopies(this::checkpointMade);
-        copyResults = parts.copyResults(checkpointCopies, this::look);
+        copyResults = parts.copyResults(checkpointCopies, this::look, this::copyEnded);
         healing = parts.healing(this::changed);
         wishes = parts.wishes(this::look);
         sweep = parts.sweep(this::found);
@@ -341,6 +341,13 @@ public final class Replication {
     /** What waits for its time to be copied waits on, unless its primary is lost: that time may be a day off. */
     private void found(Inode inode) {
         if (ReplicaSets.exists(inode) && (promotion.isDue(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
+            waiting.add(inode.number(), clock.bootNanos());
+        }
+    }
+
+    /** A file whose primary is lost goes on elsewhere only when nobody is copying it any more. */
+    private void copyEnded(Inode inode) {
+        if (ReplicaSets.exists(inode) && promotion.isDue(inode)) {
             waiting.add(inode.number(), clock.bootNanos());
         }
     }

@@ -88,7 +88,13 @@ public final class ReplicationParts {
                 honeycombs,
                 mutator,
                 numbering,
-                new LastResort(namespace, honeycombs, mutator, numbering, checkpoints));
+                new LastResort(
+                        namespace,
+                        honeycombs,
+                        mutator,
+                        numbering,
+                        checkpoints,
+                        inode -> fetches.isUnderWay(inode) || urgent.isUnderWay(inode)));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
         departures = new Departures(honeycombs, settings, targets, promotion, mutator);
@@ -152,7 +158,7 @@ public final class ReplicationParts {
         return new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, made);
     }
 
-    CopyResults copyResults(CheckpointCopies checkpointCopies, Consumer<Inode> look) {
+    CopyResults copyResults(CheckpointCopies checkpointCopies, Consumer<Inode> look, Consumer<Inode> ended) {
         return new CopyResults(
                 namespace,
                 mutator,
@@ -163,6 +169,7 @@ public final class ReplicationParts {
                 checkpointCopies,
                 retries,
                 throughput,
-                look);
+                look,
+                ended);
     }
 }

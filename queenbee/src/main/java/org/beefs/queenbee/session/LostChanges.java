@@ -2,9 +2,11 @@ package org.beefs.queenbee.session;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Register;
 import org.beefs.queenbee.journal.Journal;
@@ -32,7 +34,12 @@ public final class LostChanges {
     private final Journal journal;
     private final Numbering numbering;
     private final Sessions sessions;
+
+    /** Until they are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
+
+    /** The desktops that have brought some. */
+    private final Set<String> bringers = new HashSet<>();
 
     /** Whether it is too late to bring any more. */
     private boolean taken;
@@ -50,7 +57,7 @@ public final class LostChanges {
     public boolean take(Register register) {
         boolean brings = hasLost(register);
         if (taken) {
-            boolean late = brings && !brought.containsKey(register.getDesktop());
+            boolean late = brings && !bringers.contains(register.getDesktop());
             if (late) {
                 LOG.warn(
                         "{} comes too late with changes that were lost with the queen-bee's power: they are not made again",
@@ -58,13 +65,14 @@ public final class LostChanges {
             }
         } else if (brings) {
             brought.put(register.getDesktop(), register);
+            bringers.add(register.getDesktop());
         }
-        return brought.containsKey(register.getDesktop()) && !isOver();
+        return bringers.contains(register.getDesktop()) && !isOver();
     }
 
     /** Whether somebody has brought some, and they are not on disk again. */
     public boolean isPending() {
-        return !brought.isEmpty() && !isOver();
+        return !bringers.isEmpty() && !isOver();
     }
 
     /** Whether there is nothing left to be made again, and all that was is on disk. */
@@ -90,6 +98,7 @@ public final class LostChanges {
                     .filter(this::isLost)
                     .forEach(change -> all.add(new Lost(register, change)));
         }
+        brought.clear(); // with all opens of their desktops
         all.sort(Comparator.comparingLong(lost -> lost.change.getChange()));
         return all;
     }
@@ -104,7 +113,7 @@ public final class LostChanges {
     }
 
     private boolean hasCome(Session session) {
-        return session.hasReturned() || brought.containsKey(session.desktop());
+        return session.hasReturned() || bringers.contains(session.desktop());
     }
 
     /**

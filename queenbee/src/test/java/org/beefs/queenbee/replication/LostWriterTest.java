@@ -12,7 +12,9 @@ import org.beefs.common.replica.ReplicationXattr;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SecureContent;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -202,10 +204,7 @@ class LostWriterTest {
         long inode = createClosed();
         long promised = hive.inode(inode).version();
         writer.ok(Ask.open(inode, HANDLE, false, true));
-        List.of(second, third)
-                .forEach(desktop -> desktop.setFetched(_ -> Fetched.newBuilder()
-                        .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
-                        .build()));
+        failing();
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         assertThat(hive.inode(inode).version()).isGreaterThan(promised);
 
@@ -214,6 +213,59 @@ class LostWriterTest {
         assertThat(placeOf(inode)).isNotEqualTo("writer");
         assertThat(hive.inode(inode).version()).isEqualTo(promised);
         assertThat(hive.inode(inode).size()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldNotGoBackWhileALaterVersionMayHaveJustBeenCopied() {
+        long inode = createClosed();
+        long version = writeWhileCopiesAreHeld(inode);
+
+        lose(writer);
+        assertThat(placeOf(inode)).as("somebody may have what was written last").isEqualTo("writer");
+        List.of(second, third).forEach(TestDesktop::answerHeld);
+        advance(TICK);
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).size()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldGoBackAsSoonAsTheLastCopyOfALaterVersionHasFailed() {
+        long inode = createClosed();
+        long promised = hive.inode(inode).version();
+        failing();
+        writeWhileCopiesAreHeld(inode);
+
+        lose(writer);
+        List.of(second, third).forEach(TestDesktop::answerHeld);
+        advance(TICK);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(promised);
+    }
+
+    @Test
+    void shouldNotGoBackBeforeWhoComesBackHasToldWhatItHas() {
+        long inode = createClosed();
+        long version = writeWhileCopiesAreHeld(inode);
+        List<TestDesktop> others = List.of(second, third);
+        others.forEach(this::go);
+        come(new TestDesktop(hive, "fourth"));
+        lose(writer);
+
+        others.forEach(desktop -> {
+            desktop.register(desktop.register());
+            awake.add(desktop);
+        });
+        advance(LEASE);
+        assertThat(placeOf(inode)).as("the answer may have been lost").isEqualTo("writer");
+        others.forEach(desktop -> tellOf(inode, version, desktop));
+        advance(LEASE);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
     }
 
     @Test
@@ -272,10 +324,30 @@ class LostWriterTest {
         return hive.inode(inode).version();
     }
 
+    /** The file is closed with another content, which others are told to copy, and do not answer. */
+    private long writeWhileCopiesAreHeld(long inode) {
+        List.of(second, third).forEach(TestDesktop::holdAnswers);
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        assertThat(writer.submit(secured(inode))).isNotCompleted();
+        return hive.inode(inode).version();
+    }
+
+    private void failing() {
+        List.of(second, third)
+                .forEach(desktop -> desktop.setFetched(_ -> Fetched.newBuilder()
+                        .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                        .build()));
+    }
+
     private void sync(TestDesktop desktop, long inode) {
-        desktop.ok(QueenRequest.newBuilder()
-                .setSecureContent(SecureContent.newBuilder().setInode(inode).setNumber(++asked)));
+        desktop.ok(secured(inode));
         assertThat(hive.inode(inode).secondaries().current()).isNotEmpty();
+    }
+
+    private QueenRequest.Builder secured(long inode) {
+        return QueenRequest.newBuilder()
+                .setSecureContent(SecureContent.newBuilder().setInode(inode).setNumber(++asked));
     }
 
     private Fetched copied(Fetch fetch) {
@@ -284,6 +356,17 @@ class LostWriterTest {
         }
         boolean known = fetch.getKnownMtime().equals(shown.getMtime()) && fetch.getSize() == shown.getSize();
         return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
+    }
+
+    private void tellOf(long inode, long version, TestDesktop desktop) {
+        ReplicaName replica = ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(hive.inode(inode).epoch())
+                .setVersion(version)
+                .setSecondary(true)
+                .build();
+        desktop.ok(QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(replica)));
+        desktop.inventoried();
     }
 
     /** It goes and is declared lost, and its lease passes. */

@@ -181,7 +181,7 @@ class SecuringTest {
         overtake(inode);
         long lost = hive.inode(inode).version();
         hive.restart();
-        awake.forEach(desktop -> desktop.register(desktop.register()));
+        awake.forEach(TestDesktop::registered);
 
         lose(writer);
 

@@ -141,6 +141,16 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldKeepNoneOfThemWhenTheyAreMadeAgain() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+        losePower();
+        come(one);
+        come(two);
+
+        assertThat(hive.queenBee().state().lostChanges().takeAll()).isEmpty();
+    }
+
+    @Test
     void shouldServeNobodyUntilTheyAreOnDiskAgain() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
 

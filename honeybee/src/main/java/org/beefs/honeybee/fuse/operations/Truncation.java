@@ -14,7 +14,7 @@ public final class Truncation {
     /**
      * Takes the set-id bits away that a file loses when somebody without CAP_FSETID truncates it; saves the trip where
      * there is nothing to clear, and what was just made keeps the mode that it was made with. Releases the file if it
-     * fails.
+     * fails, or is cancelled.
      */
     public static CompletableFuture<OpenedFile> clearPrivileges(
             FileSystem fileSystem, Credentials caller, OpenedFile file) {
@@ -23,13 +23,15 @@ public final class Truncation {
             return CompletableFuture.completedFuture(file);
         }
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
-        return fileSystem
+        CompletableFuture<OpenedFile> cleared = fileSystem
                 .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages(), false))
-                .whenComplete((cleared, failure) -> {
+                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages(), false));
+        cleared.whenComplete(
+                (open, failure) -> { // of the one that is handed out: what follows a cancelled one is not run
                     if (failure != null) {
                         fileSystem.release(file.handle());
                     }
                 });
+        return cleared;
     }
 }
