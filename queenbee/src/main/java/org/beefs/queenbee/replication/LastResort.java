@@ -65,12 +65,12 @@ final class LastResort {
     }
 
     private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {
-        return copying.test(inode.number())
-                || inode.secondaries()
+        return inode.secondaries()
                         .honeycombs()
                         .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number))
                         .mapToObj(honeycombs::numbered)
-                        .anyMatch(honeycomb -> !honeycomb.isDeclaredLost());
+                        .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
+                || copying.test(inode.number()); // last, because it looks through all that is under way
     }
 
     /** Whether it has connected, and has yet to tell what it has: an answer may have been lost with its connection. */
