@@ -247,7 +247,11 @@ final class DesktopMounts implements AutoCloseable {
         try {
             mount.terminated().get(POLITELY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            throw new CommandFailure(ExitCode.FAILED, mount.target() + " is unmounted, but programs still use it");
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    mount.target()
+                            + " is unmounted, but still in use: by programs that have files open there, or by a service"
+                            + " or container with mounts of its own, which has got a copy of this one");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
