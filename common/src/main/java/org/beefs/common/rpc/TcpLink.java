@@ -69,7 +69,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void cut() {
         onEventLoop(() -> {
-            drop();
+            dropUnsent();
             end("this side cut the connection", false);
         });
     }
@@ -172,7 +172,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (sendRest && channel.isActive()) {
             channel.config().setAutoRead(true); // what comes is dropped; unread bytes would turn the close into a reset
             outbound.finish().addListener(_ -> channel.shutdownOutput());
-            channel.eventLoop().schedule(this::drop, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            channel.eventLoop().schedule(this::closeAtLast, LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             outbound.discard();
             channel.close();
@@ -182,14 +182,18 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
+    private void closeAtLast() {
+        dropUnsent();
+        channel.close();
+    }
+
     /**
-     * What the other side's system has not taken by now is dropped. Otherwise this one would go on sending it for a
+     * The close drops what the other side's system has not taken. Otherwise this one would go on sending it for a
      * minute, and a write that was given up long ago could arrive after others.
      */
-    private void drop() {
+    private void dropUnsent() {
         if (channel.isOpen()) {
             channel.config().setSoLinger(0);
-            channel.close();
         }
     }
 }

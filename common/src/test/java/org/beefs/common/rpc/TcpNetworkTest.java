@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,15 @@ class TcpNetworkTest {
 
     @Test
     void shouldNotGoOnSendingAfterTheClose() throws Exception {
+        awaitEndOfSending(Link::close);
+    }
+
+    @Test
+    void shouldNotGoOnSendingWhatIsCutOff() throws Exception {
+        awaitEndOfSending(Link::cut);
+    }
+
+    private void awaitEndOfSending(Consumer<Link> end) throws Exception {
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Link link = network.connect((InetSocketAddress) deaf.getLocalSocketAddress(), PATIENCE, _ -> near)
                     .get();
@@ -82,7 +92,7 @@ class TcpNetworkTest {
                 for (int i = 0; i < 16; i++) {
                     link.send(frame(i, "more than the sockets take", new byte[Frame.MAX_PAYLOAD]));
                 }
-                link.close();
+                end.accept(link);
 
                 while (isKnownToTheKernel(socket.getPort())) {
                     LockSupport.parkNanos(1_000_000);

@@ -144,8 +144,7 @@ public final class SimNetwork {
     }
 
     boolean separated(SimHost one, SimHost other) {
-        return one != other
-                && (cutOff.contains(one) || cutOff.contains(other) || apart.contains(Set.of(one, other)));
+        return one != other && (cutOff.contains(one) || cutOff.contains(other) || apart.contains(Set.of(one, other)));
     }
 
     long delay() {
