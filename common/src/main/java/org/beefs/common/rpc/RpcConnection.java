@@ -138,8 +138,7 @@ public final class RpcConnection implements Link.Listener {
 
     /** As {@link #close}; and what was sent and has not arrived yet never does. */
     public void cut() {
-        end.compareAndSet(null, gone("this side cut the connection"));
-        greeted.completeExceptionally(ending());
+        noteEnd(gone("this side cut the connection"));
         link.cut();
     }
 
@@ -239,9 +238,13 @@ public final class RpcConnection implements Link.Listener {
     }
 
     private void end(PosixException why) {
+        noteEnd(why);
+        link.close();
+    }
+
+    private void noteEnd(PosixException why) {
         end.compareAndSet(null, why);
         greeted.completeExceptionally(why);
-        link.close();
     }
 
     private <Q extends MessageLite> void serve(Frame frame, Service<Q> to) throws InvalidProtocolBufferException {
