@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -137,6 +139,42 @@ class AbsenceIT {
         assertThat(elsewhere).doesNotExist();
         Posix.close(first);
         Posix.close(second);
+    }
+
+    /** The kernel goes on reading its replica's file for them, and wants all opens of it alike. */
+    @Test
+    void shouldServeWhatProgramsHaveKeptOpenWhileTheirDesktopWasLost(Hives hives) throws IOException {
+        Hive hive = coherentSoon(hives, 3);
+        Path file = Files.writeString(hive.mount().resolve("tool"), "begun");
+        awaitCurrent(file, 3);
+        Path elsewhere = hive.mountOn("desktop2").resolve("tool");
+        Role first = hive.desktop(1);
+
+        try (FileChannel kept = FileChannel.open(file, StandardOpenOption.READ)) {
+            first.stop();
+            Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+            hive.beefs("lost", "desktop1").run().mustSucceed();
+            Await.until(
+                    SOON,
+                    () -> "another primary than " + line(elsewhere, 0),
+                    () -> !line(elsewhere, 0).startsWith("desktop1"));
+            first.resume();
+            Await.until(
+                    SOON,
+                    () -> "it is back: " + status(hive),
+                    () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
+
+            assertThat(file).hasContent("begun");
+            Files.writeString(elsewhere, ", continued", StandardOpenOption.APPEND);
+            assertThat(read(kept)).isEqualTo("begun, continued");
+            assertThat(file).hasContent("begun, continued");
+        }
+    }
+
+    private static String read(FileChannel file) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(100);
+        file.read(content, 0);
+        return UTF_8.decode(content.flip()).toString();
     }
 
     /** One whose files have their secondaries a moment after they were closed. */

@@ -63,6 +63,7 @@ final class Faults {
             case KILL_DESKTOP -> killDesktop(anyDesktop());
             case STOP_DESKTOP -> stop("a daemon", anyDesktop().process());
             case CUT_OFF -> cutOff(anyDesktop());
+            case KEEP_APART -> keepApart(anyDesktop(), anyDesktop());
             case SLEEP -> sleep(anyDesktop());
             case FAIL_DISK -> failDisk(anyDesktop());
             case DRAIN -> drain(anyDesktop());
@@ -182,6 +183,14 @@ final class Faults {
         soon(desktop.host() + " is cut off", () -> {
             disturb();
             hive.network().cutOff(desktop.host());
+            later(longest(), hive.network()::heal);
+        });
+    }
+
+    private void keepApart(SimDesktop one, SimDesktop other) {
+        soon(one.host() + " and " + other.host() + " do not reach one another", () -> {
+            disturb();
+            hive.network().keepApart(one.host(), other.host());
             later(longest(), hive.network()::heal);
         });
     }

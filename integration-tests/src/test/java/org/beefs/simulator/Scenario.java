@@ -29,6 +29,8 @@ public record Scenario(
         KILL_DESKTOP,
         STOP_DESKTOP,
         CUT_OFF,
+        /** Two desktops do not reach one another, though others reach both. */
+        KEEP_APART,
         SLEEP,
         FAIL_DISK,
         /** Somebody has a desktop emptied, and thinks better of it. */
@@ -37,8 +39,8 @@ public record Scenario(
         ROT
     }
 
-    private static final Set<Fault> HARMLESS =
-            EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
+    private static final Set<Fault> HARMLESS = EnumSet.complementOf(
+            EnumSet.of(Fault.KILL_DESKTOP, Fault.KEEP_APART, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(

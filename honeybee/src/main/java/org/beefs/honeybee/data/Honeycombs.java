@@ -97,6 +97,16 @@ public final class Honeycombs implements AutoCloseable {
         return local != null && local.honeycomb().equals(layout.getHoneycomb()) ? local.replicas() : null;
     }
 
+    /** Whether the file's primary is in the honeycomb of this process. */
+    public boolean isPrimary(Layout layout) {
+        return local(layout) != null;
+    }
+
+    /** The replicas in the honeycomb of this process; null when it has none. */
+    public @Nullable LocalReplicaAccess own() {
+        return local == null ? null : local.replicas();
+    }
+
     /**
      * Whether content can be read by this layout at once: from the honeycomb of this process, or over a connection that
      * is there.

@@ -16,4 +16,9 @@ public final class ReplicaTargets {
                 .setCapability(layout.getCapability())
                 .build();
     }
+
+    /** Any replica that has the version of the layout, which nobody is writing. */
+    public static ReplicaTarget unchanged(Layout layout) {
+        return of(layout).toBuilder().setExactVersion(layout.getVersion()).build();
+    }
 }

@@ -40,9 +40,7 @@ final class CurrentReplicas {
                             .setAddress(secondary.getAddress())
                             .setDesktop(secondary.getDesktop())
                             .build(),
-                    ReplicaTargets.of(layout).toBuilder()
-                            .setExactVersion(layout.getVersion())
-                            .build());
+                    ReplicaTargets.unchanged(layout));
         }
     }
 

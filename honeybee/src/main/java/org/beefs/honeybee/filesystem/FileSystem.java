@@ -106,9 +106,10 @@ public interface FileSystem {
      * Lets the driver read and write an open file past this file system, until the handle is released, with the rights
      * that the file was opened with. Waits for local disks only.
      *
-     * @param required the same inode is open in this way already, so that no must not be the answer
+     * @param required the same inode is open in this way already, and the kernel wants all opens of it alike
      * @return a descriptor of a file with the same content, open for reading until the handle is released; empty when
-     *     the content is elsewhere, or has to go through here
+     *     the content is elsewhere, or has to go through here. If it is required that means: reads have to go through
+     *     here, and mappings show the right content still
      */
     OptionalInt backingFile(long handle, boolean required);
 

@@ -100,6 +100,12 @@ final class HandleTable {
         return Optional.ofNullable(inodes.get(inode)).map(Counted::inode).filter(OpenInode::isWrittenPast);
     }
 
+    /** Whether the kernel reads an inode by itself that is open. */
+    boolean isOpenPast(long inode) {
+        Counted known = inodes.get(inode);
+        return known != null && known.inode().isOpenPast();
+    }
+
     /** Whether an inode is open and had no file capabilities then, nor got any through this mount. */
     boolean lacksFileCapabilities(long inode) {
         Counted known = inodes.get(inode);

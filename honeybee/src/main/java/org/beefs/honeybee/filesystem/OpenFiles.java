@@ -16,9 +16,11 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
@@ -27,6 +29,7 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.jspecify.annotations.Nullable;
 
 /** From open to release. */
 final class OpenFiles {
@@ -70,8 +73,11 @@ final class OpenFiles {
                 .setInode(inode)
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
-                .setExecute(flags.execute());
-        Opened known = open.getWrite() ? null : queen.openKnown(caller, open, honeycombs::isAtHand);
+                .setExecute(flags.execute())
+                .setPast(handles.isOpenPast(inode));
+        Opened known = open.getWrite()
+                ? null
+                : queen.openKnown(caller, open, open.getPast() ? honeycombs::isPrimary : honeycombs::isAtHand);
         if (known != null) {
             return CompletableFuture.completedFuture(opened(known.node().getAttributes(), add(known, flags)));
         }
@@ -166,7 +172,8 @@ final class OpenFiles {
         Optional<ReplicaPin> pin =
                 required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
         if (required && pin.isEmpty()) {
-            throw new PosixException(Errno.EIO, "a file is open past the daemon, and its replica is not here any more");
+            handle.keep(pinUnchanged(handle));
+            return OptionalInt.empty();
         }
         pin.ifPresent(handle::keep);
         pin.ifPresent(kept -> observePast(handle, kept));
@@ -174,10 +181,40 @@ final class OpenFiles {
     }
 
     /**
+     * The replica that the kernel has open is not the primary any more, because this desktop was lost for a while. As
+     * long as it is what the file is, mappings of it show the right content. Otherwise fails with EIO.
+     */
+    private ReplicaPin pinUnchanged(OpenHandle handle) {
+        Layout layout = handle.layout();
+        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
+        ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
+        if (pin != null && handle.inode().isOpenPast(pin.descriptor())) {
+            return pin;
+        }
+        if (pin != null) {
+            pin.release();
+        }
+        throw new PosixException(
+                Errno.EIO,
+                "inode %d cannot be opened here until the programs have closed it that have had it open since before this desktop was lost"
+                        .formatted(layout.getInode()));
+    }
+
+    private @Nullable ReplicaPin pinHere(ReplicaTarget target) {
+        LocalReplicaAccess own = honeycombs.own();
+        try {
+            return own == null ? null : own.pin(target, false, true).orElse(null);
+        } catch (PosixException another) {
+            return null;
+        }
+    }
+
+    /**
      * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
      * The queen-bee may not know yet what the last writer has left.
      */
     private void observePast(OpenHandle handle, ReplicaPin kept) {
+        handle.inode().observePast(kept.descriptor());
         handle.firstRead()
                 .filter(known -> known.getSize() > 0 || kept.size() > 0)
                 .ifPresent(accesses::read);

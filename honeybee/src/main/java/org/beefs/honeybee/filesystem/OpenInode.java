@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What this mount knows of an inode while it has it open. Thread-safe. */
 final class OpenInode {
+    private static final int NONE = -1;
+
     private final long number;
     private final UnsyncedChanges unsynced = new UnsyncedChanges();
 
@@ -14,6 +16,10 @@ final class OpenInode {
 
     private volatile boolean fileCapabilities;
     private volatile boolean writtenPast;
+
+    /** Of the replica's file that the kernel reads by itself: open as long as the inode is. */
+    private volatile int past = NONE;
+
     private volatile @Nullable OpenHandle writer;
 
     OpenInode(long number, int mode) {
@@ -39,6 +45,20 @@ final class OpenInode {
     @Nullable
     OpenHandle writer() {
         return writer;
+    }
+
+    /** The kernel reads it by itself, from the file with this descriptor, as long as it is open. */
+    void observePast(int descriptor) {
+        past = descriptor;
+    }
+
+    boolean isOpenPast() {
+        return past != NONE;
+    }
+
+    /** Whether it is the file with this descriptor that the kernel reads by itself. */
+    boolean isOpenPast(int descriptor) {
+        return past == descriptor;
     }
 
     /** The kernel may write it by itself, as long as it is open. */

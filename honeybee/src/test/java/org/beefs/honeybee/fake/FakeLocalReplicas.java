@@ -50,6 +50,9 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
 
     public final List<Pin> pins = new ArrayList<>();
 
+    /** Whether all pins are of the same file. */
+    public boolean oneFile;
+
     /** It has little space left. */
     public boolean refuses;
 
@@ -79,7 +82,7 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
         if (closed) {
             throw new PosixException(Errno.EIO, "it cannot be written until the queen-bee is heard");
         }
-        Pin pin = new Pin(write, required, 100 + pins.size());
+        Pin pin = new Pin(write, required, 100 + (oneFile ? 0 : pins.size()));
         pins.add(pin);
         whilePinning.run();
         return Optional.of(pin);

@@ -82,6 +82,55 @@ class BackingFileTest {
                         failure -> assertThat(failure.errno()).isEqualTo(Errno.EIO));
     }
 
+    /** As after the desktop was lost for a while, and the file's primary moved on. */
+    @Test
+    void shouldReadElsewhereWhatTheKernelHasOpenUnchanged() {
+        local.oneFile = true;
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        move(inode);
+
+        OpenedFile again = open(inode, READ);
+
+        assertThat(hive.queen.requestsOf(OperationCase.OPEN).getLast().getOpen().getPast())
+                .isTrue();
+        assertThat(files.backingFile(again.handle(), true)).isEmpty();
+        assertThat(local.pins.getLast().released).isFalse();
+        hive.get(files.release(again.handle()));
+        assertThat(local.pins.getLast().released).isTrue();
+    }
+
+    @Test
+    void shouldNotOpenWhatTheKernelHasOpenAsItWas() {
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        move(inode);
+
+        assertCannotBeOpened(open(inode, READ));
+        assertThat(local.pins.getLast().released).as("another file").isTrue();
+    }
+
+    @Test
+    void shouldNotOpenToWriteWhatTheKernelReadsAndIsElsewhere() {
+        local.oneFile = true;
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        move(inode);
+
+        assertCannotBeOpened(open(inode, WRITE));
+    }
+
+    private void move(long inode) {
+        hive.queen.node(inode).setLayout(hive.honeycomb.layout().setInode(inode).setVersion(1));
+    }
+
+    private void assertCannotBeOpened(OpenedFile file) {
+        assertThatThrownBy(() -> files.backingFile(file.handle(), true))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EIO));
+    }
+
     @Test
     void shouldNotGiveWhatTheHoneycombWantsToWatch() {
         local.refuses = true;

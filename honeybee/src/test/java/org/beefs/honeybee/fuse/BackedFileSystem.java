@@ -43,6 +43,9 @@ final class BackedFileSystem extends MemoryFileSystem implements AutoCloseable {
     /** Whether the driver gets files that it does not need. */
     volatile boolean offers = true;
 
+    /** Whether what is open past the driver has to be read through it by whoever opens it anew. */
+    volatile boolean moved;
+
     private final Path folder;
     private final Map<Long, Content> contents = new ConcurrentHashMap<>();
 
@@ -56,7 +59,9 @@ final class BackedFileSystem extends MemoryFileSystem implements AutoCloseable {
         if (needed) {
             required.add(handle);
         }
-        return needed || offers ? OptionalInt.of(content(inodeOf(handle)).descriptor()) : OptionalInt.empty();
+        return !moved && (needed || offers)
+                ? OptionalInt.of(content(inodeOf(handle)).descriptor())
+                : OptionalInt.empty();
     }
 
     @Override

@@ -106,6 +106,20 @@ class FusePassthroughTest extends MountedTest {
     }
 
     @Test
+    void shouldReadThroughTheDriverWhatHasMovedSinceItWasOpenedPastIt() throws Exception {
+        shell("cp /bin/true %s/program".formatted(root));
+        Process keeper = start("cd %s; exec 5< program; echo opened; read; exec 5<&-".formatted(root));
+        awaitLine(keeper);
+        fileSystem.moved = true;
+
+        shell("cmp %s/program /bin/true; %1$s/program".formatted(root));
+
+        assertThat(fileSystem.requests).contains("read").doesNotContain("write");
+        finish(keeper);
+        awaitNoHandles();
+    }
+
+    @Test
     void shouldServeTwoMountsWithOneFile() throws Exception {
         Path second = mount("second", fileSystem, FuseOptions.DEFAULTS).target();
 

@@ -54,6 +54,9 @@ final class OpenFiles {
     private final Map<Long, Open> handles = new HashMap<>();
     private final Set<Long> flushedAtClose = new HashSet<>();
 
+    /** Those that are read through the daemon, though others have the inode open past it. */
+    private final Set<Long> direct = new HashSet<>();
+
     /**
      * @param disk of this machine's honeycomb; null when it has none
      * @param pages the kernel's
@@ -79,8 +82,9 @@ final class OpenFiles {
         try {
             if (present.opens == 1) {
                 present.descriptor = fileSystem.backingFile(handle, false).orElse(THROUGH_DAEMON);
-            } else if (present.descriptor != THROUGH_DAEMON) {
-                fileSystem.backingFile(handle, true);
+            } else if (present.descriptor != THROUGH_DAEMON
+                    && fileSystem.backingFile(handle, true).isEmpty()) {
+                direct.add(handle);
             }
         } catch (PosixException e) {
             leaveInode(inode);
@@ -106,9 +110,10 @@ final class OpenFiles {
             pages.drop(inode);
         }
         OpenInode present = inodes.get(inode);
-        OutsideFile past = present == null || disk == null || present.descriptor == THROUGH_DAEMON
-                ? null
-                : disk.openOutside(present.descriptor, flags.write());
+        OutsideFile past =
+                present == null || disk == null || present.descriptor == THROUGH_DAEMON || direct.contains(handle)
+                        ? null
+                        : disk.openOutside(present.descriptor, flags.write());
         handles.put(handle, new Open(inode, past, use != KeptPages.Use.NONE));
     }
 
@@ -165,6 +170,7 @@ final class OpenFiles {
     void leave(long handle) {
         Open open = handles.remove(handle);
         flushedAtClose.remove(handle);
+        direct.remove(handle);
         if (open != null) {
             keptPages.release(open.inode, handle);
             leaveInode(open.inode);

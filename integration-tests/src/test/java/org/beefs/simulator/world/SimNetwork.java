@@ -26,6 +26,7 @@ public final class SimNetwork {
     private final Map<InetSocketAddress, Listening> servers = new HashMap<>();
     private final List<SimLink> links = new ArrayList<>();
     private final Set<SimHost> cutOff = new HashSet<>();
+    private final Set<Set<SimHost>> apart = new HashSet<>();
     private NetworkWeather weather = NetworkWeather.FAIR;
     private FrameFilter filter = FrameFilter.NONE;
     private int lastPort = 20_000;
@@ -49,9 +50,17 @@ public final class SimNetwork {
         cutOff.add(host);
     }
 
+    /** Cuts two hosts off from one another; between a host and itself there is nothing to cut. */
+    public void keepApart(SimHost one, SimHost other) {
+        if (one != other) {
+            apart.add(Set.of(one, other));
+        }
+    }
+
     /** Ends all cuts. Each link that stood still goes on or is broken. */
     public void heal() {
         cutOff.clear();
+        apart.clear();
         for (SimLink link : List.copyOf(links)) {
             link.healed(random.nextInt(3) == 0);
         }
@@ -135,7 +144,7 @@ public final class SimNetwork {
     }
 
     boolean separated(SimHost one, SimHost other) {
-        return one != other && (cutOff.contains(one) || cutOff.contains(other));
+        return one != other && (cutOff.contains(one) || cutOff.contains(other) || apart.contains(Set.of(one, other)));
     }
 
     long delay() {

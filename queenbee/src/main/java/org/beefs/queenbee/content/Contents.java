@@ -142,6 +142,26 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
+    /**
+     * Parks an open on a desktop whose kernel reads the replica there by itself, for programs that have had the file
+     * open since before the desktop was lost: until it has told whether that is the file still, and until the primary
+     * is back if it can be.
+     */
+    public void awaitReturn(Clearance by, Session session, Inode inode) {
+        Optional<Honeycomb> own = honeycombs.servedBy(session);
+        if (own.isEmpty() || honeycombs.of(inode) == own.get() || mutator.isReadOnly()) {
+            return;
+        }
+        if (!own.get().inventory().isComplete()) {
+            throw new ParkedException(Wait.Occasion.MOVE, "this desktop tells what replicas it has");
+        }
+        if (isOpenOnlyBy(session, inode) && !sessions.inGrace() && promotion.isPossible(inode, own.get())) {
+            leases.requireOpensToBeTold(by, inode);
+            promotion.wantBack(inode, own.get());
+            throw new ParkedException(Wait.Occasion.MOVE, "its primary comes back to this desktop");
+        }
+    }
+
     private static void awaitHoneycomb(Honeycomb honeycomb) {
         if (!honeycomb.isConnected()) {
             throw new ParkedException(
@@ -178,8 +198,29 @@ public final class Contents implements Promotion.OpenFiles {
 
     @Override
     public boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
+        return !mayBeOpen(inode) && hasToldOpens(inode, whenKnown);
+    }
+
+    @Override
+    public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
+        return isOpenOnlyBy(session, inode) && !sessions.inGrace() && hasToldOpens(inode, whenKnown);
+    }
+
+    private boolean isOpenOnlyBy(Session session, Inode inode) {
+        OpenInode file = open.get(inode.number());
+        return file != null && file.isOpenOnlyBy(session);
+    }
+
+    /** Whether a session has told that it has a file open. */
+    public boolean isOpenBy(Session session, Inode inode) {
+        return open.containsKey(inode.number())
+                && session.handles().values().stream().anyMatch(handle -> handle.inode() == inode.number());
+    }
+
+    /** Whether it is known what the primary's desktop has open. */
+    private boolean hasToldOpens(Inode inode, Runnable whenKnown) {
         Session there = honeycombs.of(inode).session();
-        return !mayBeOpen(inode) && (there == null || leases.hasToldOpens(there, inode, whenKnown));
+        return there == null || leases.hasToldOpens(there, inode, whenKnown);
     }
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
@@ -223,9 +264,7 @@ public final class Contents implements Promotion.OpenFiles {
      * and the replica is not on its own desktop, where nothing is gained by that.
      */
     public boolean grantWriting(Session session, Inode inode) {
-        OpenInode file = open.get(inode.number());
-        return file != null
-                && file.isOpenOnlyBy(session)
+        return isOpenOnlyBy(session, inode)
                 && honeycombs.of(inode).session() != session
                 && leases.grantWriting(session, inode);
     }
@@ -235,8 +274,7 @@ public final class Contents implements Promotion.OpenFiles {
      * that since, or waits for it.
      */
     public boolean continueWriting(Session session, Inode inode) {
-        OpenInode file = open.get(inode.number());
-        return file != null && file.isOpenOnlyBy(session) && leases.continueWriting(session, inode);
+        return isOpenOnlyBy(session, inode) && leases.continueWriting(session, inode);
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */

@@ -12,6 +12,7 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,10 @@ public final class Promotion {
     private final LastResort lastResort;
 
     /** Where somebody waits for a file's primary; carried out in the same pass. */
-    private final Map<Long, Honeycomb> wanted = new LinkedHashMap<>();
+    private final Map<Long, Wanted> wanted = new LinkedHashMap<>();
+
+    /** @param open whether the file is open there, and nowhere else; otherwise nobody has it open */
+    private record Wanted(Honeycomb there, boolean open) {}
 
     /** Files that somebody would write if their primaries were not lost; likewise. */
     private final Set<Long> missed = new LinkedHashSet<>();
@@ -55,6 +59,11 @@ public final class Promotion {
             }
 
             @Override
+            public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
+                return false;
+            }
+
+            @Override
             public boolean giveUp(Inode inode) {
                 return false;
             }
@@ -70,6 +79,9 @@ public final class Promotion {
          * @param whenKnown then runs when it has answered, and before it can open the file again without telling
          */
         boolean isCertainlyClosed(Inode inode, Runnable whenKnown);
+
+        /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
+        boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
         /**
          * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if
@@ -110,7 +122,12 @@ public final class Promotion {
 
     /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
     public void want(Inode inode, Honeycomb there) {
-        wanted.put(inode.number(), there);
+        wanted.put(inode.number(), new Wanted(there, false));
+    }
+
+    /** As {@link #want}, for {@link #bringBack}. */
+    public void wantBack(Inode inode, Honeycomb there) {
+        wanted.put(inode.number(), new Wanted(there, true));
     }
 
     /** Has a lost primary replaced in this pass, if that is possible; who waits for it hears by {@link #takeNews}. */
@@ -155,6 +172,26 @@ public final class Promotion {
     }
 
     /**
+     * Moves the primary back to a desktop that was lost, and whose kernel has gone on reading its replica for those who
+     * have the file open there: it shows them what others write only if they write that. Not while others have it open.
+     */
+    public void bringBack(Inode inode, Honeycomb to) {
+        Session there = to.session();
+        if (there != null
+                && isPossible(inode, to)
+                && openFiles.isCertainlyOpenOnlyBy(there, inode, () -> bringBack(inode.number(), to))) {
+            move(inode, to, true);
+        }
+    }
+
+    private void bringBack(long number, Honeycomb to) {
+        Inode inode = namespace.find(number);
+        if (inode != null) {
+            bringBack(inode, to);
+        }
+    }
+
+    /**
      * Moves the primary away from a replica that is rotten, and must not count as a secondary; otherwise as
      * {@link #handOver}.
      */
@@ -163,10 +200,10 @@ public final class Promotion {
     }
 
     void carryOut() {
-        wanted.forEach((number, there) -> {
+        wanted.forEach((number, wish) -> {
             Inode inode = namespace.find(number);
-            if (inode != null && isPossible(inode, there) && isCertainlyClosed(inode, () -> news = true)) {
-                move(inode, there, true);
+            if (inode != null && isPossible(inode, wish.there()) && isFree(inode, wish)) {
+                move(inode, wish.there(), true);
             } else {
                 news = true;
             }
@@ -177,6 +214,13 @@ public final class Promotion {
             news |= inode == null || !isDue(inode) || replaceLost(inode);
         });
         missed.clear();
+    }
+
+    private boolean isFree(Inode inode, Wanted wish) {
+        Session there = wish.there().session();
+        return wish.open()
+                ? there != null && openFiles.isCertainlyOpenOnlyBy(there, inode, this::lookAgain)
+                : isCertainlyClosed(inode, this::lookAgain);
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Presence;
+import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +134,98 @@ class ReturningDesktopTest extends ComingAndGoingTest {
         advance(CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(writer.received()).anyMatch(request -> request.hasAdopt());
+    }
+
+    @Test
+    void shouldBringThePrimaryBackToWhereTheFileHasStayedOpen() {
+        long inode = createCopied("f");
+        ReplicaName former = former(inode);
+        loseTheWriter();
+
+        comeBackWithItOpen(inode);
+        assertThat(inventory(writer, former)).isEmpty();
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(desktopsOf(inode).getFirst()).isEqualTo("writer");
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
+        assertThat(writer.received()).noneMatch(request -> request.hasDrop());
+    }
+
+    @Test
+    void shouldKeepWhatHasStayedOpenThereAsAnExtraReplicaWhileOthersHaveItOpenToo() {
+        long inode = createCopied("f");
+        ReplicaName former = former(inode);
+        come(new TestDesktop(hive, "fourth"));
+        loseTheWriter();
+        advance(COHERENCE);
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third", "fourth");
+        TestDesktop reader = heirOf(inode);
+        reader.ok(Ask.open(inode, 55, true, false));
+
+        comeBackWithItOpen(inode);
+        assertThat(inventory(writer, former)).isEmpty();
+        writer.inventoried();
+        advance(COHERENCE);
+        assertThat(desktopsOf(inode).getFirst()).isEqualTo(reader.name());
+        assertThat(hive.inode(inode).secondaries().isExtra(hive.number("writer")))
+                .isTrue();
+
+        assertThat(writer.ok(openPast(inode, 78)).getNode().getLayout().getDesktop())
+                .isEqualTo(reader.name());
+    }
+
+    @Test
+    void shouldHaveAnOpenWaitUntilItIsKnownWhatTheDesktopHasOpen() {
+        long inode = createCopied("f");
+        ReplicaName former = former(inode);
+        loseTheWriter();
+        comeBackWithItOpen(inode);
+
+        CompletableFuture<QueenReply> opened = writer.submit(openPast(inode, 78));
+        hive.run();
+        assertThat(opened).isNotDone();
+
+        assertThat(inventory(writer, former)).isEmpty();
+        writer.inventoried();
+        hive.run();
+        assertThat(opened)
+                .isCompletedWithValueMatching(
+                        reply -> reply.getNode().getLayout().getDesktop().equals("writer"));
+    }
+
+    @Test
+    void shouldDropWhatStaysOpenThereAndHasBeenChangedElsewhere() {
+        long inode = createCopied("f");
+        ReplicaName former = former(inode);
+        loseTheWriter();
+        TestDesktop heir = heirOf(inode);
+        long handle = open(heir, inode);
+        heir.ok(Ask.release(inode, handle, written(inode, 2)));
+        advance(COHERENCE);
+
+        comeBackWithItOpen(inode);
+
+        assertThat(inventory(writer, former)).isNotEmpty();
+        writer.inventoried();
+        writer.ok(openPast(inode, 78));
+        assertThat(desktopsOf(inode).getFirst()).isEqualTo(heir.name());
+    }
+
+    private void comeBackWithItOpen(long inode) {
+        writer.register(writer.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(77)));
+        awake.add(writer);
+    }
+
+    private static QueenRequest.Builder openPast(long inode, long handle) {
+        QueenRequest.Builder open = Ask.open(inode, handle, true, false);
+        open.getOpenBuilder().setPast(true);
+        return open;
+    }
+
+    /** As its primary's desktop tells of a file. */
+    private ReplicaName former(long inode) {
+        return name(inode, hive.inode(inode).epoch(), hive.inode(inode).version());
     }
 
     /** Who has the primary since the writer is lost. */

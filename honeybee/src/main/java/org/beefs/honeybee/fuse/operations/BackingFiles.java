@@ -52,10 +52,10 @@ public final class BackingFiles {
         });
         boolean entered = false;
         try {
-            int id = backing.id(file.handle());
+            BackedFile backed = backing.open(file);
             entered = true;
-            meter.opened(id != BackedFile.NONE);
-            return new BackedFile(file, id);
+            meter.opened(backed.isBacked());
+            return backed;
         } finally {
             if (!entered) {
                 leave(inode);
@@ -76,8 +76,13 @@ public final class BackingFiles {
         });
     }
 
-    /** An open file and its backing id. */
-    record BackedFile(OpenedFile file, int backing) {
+    /**
+     * An open file.
+     *
+     * @param backing its id of the file that the kernel reads and writes by itself
+     * @param direct reads go through this driver nevertheless, and only mappings are of that file
+     */
+    record BackedFile(OpenedFile file, int backing, boolean direct) {
         /** In place of an id: through this driver. */
         static final int NONE = 0;
 
@@ -95,16 +100,15 @@ public final class BackingFiles {
         private boolean decided;
         private int id;
 
-        /** The id of one more open. */
-        synchronized int id(long handle) {
+        synchronized BackedFile open(OpenedFile file) {
+            boolean direct = false;
             if (!decided) {
-                id = decide(handle);
+                id = decide(file.handle());
                 decided = true;
-            } else if (id != BackedFile.NONE
-                    && fileSystem.backingFile(handle, true).isEmpty()) {
-                throw new IllegalStateException("a file that is open past the driver has to be so again");
+            } else if (id != BackedFile.NONE) {
+                direct = fileSystem.backingFile(file.handle(), true).isEmpty();
             }
-            return id;
+            return new BackedFile(file, id, direct);
         }
 
         private int decide(long handle) {

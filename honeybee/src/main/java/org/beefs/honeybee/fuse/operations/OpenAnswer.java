@@ -29,7 +29,7 @@ record OpenAnswer(
     @Override
     public boolean send(Reply reply, BackedFile backed) {
         int atClose = fileSystem.wantsFlush(backed.file().handle()) ? 0 : Protocol.FOPEN_NOFLUSH;
-        int flags = atClose | (backed.isBacked() ? Protocol.FOPEN_PASSTHROUGH : throughTheDriver(backed.file()));
+        int flags = atClose | (backed.isBacked() ? pastTheDriver(backed) : throughTheDriver(backed.file()));
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -49,6 +49,11 @@ record OpenAnswer(
     @Override
     public boolean isCancellable() {
         return false;
+    }
+
+    /** Direct I/O has precedence. */
+    private static int pastTheDriver(BackedFile backed) {
+        return Protocol.FOPEN_PASSTHROUGH | (backed.direct() ? Protocol.FOPEN_DIRECT_IO : 0);
     }
 
     private int throughTheDriver(OpenedFile file) {

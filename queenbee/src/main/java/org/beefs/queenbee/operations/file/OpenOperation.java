@@ -29,6 +29,9 @@ public final class OpenOperation implements Operation {
         Inode inode = resolver.existing(open.getInode());
         OpenChecks.checkType(inode);
         OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
+        if (open.getPast()) {
+            contents.awaitReturn(request.clearance(), request.session(), inode);
+        }
         contents.open(
                 request.clearance(),
                 request.session(),

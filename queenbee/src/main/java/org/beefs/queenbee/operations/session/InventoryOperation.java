@@ -22,6 +22,7 @@ import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
+import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,7 @@ public final class InventoryOperation implements Operation {
             report.summary().missing(missing.size());
             state.replication().healing().missing(honeycomb, missing);
             report.complete(honeycomb.desktop(), state.clock().now());
+            state.replication().promotion().lookAgain(); // for those who wait for that
         }
         reply.setDrop(drop);
     }
@@ -182,15 +184,38 @@ public final class InventoryOperation implements Operation {
      */
     private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        if (state.honeycombs().of(inode).isSound(inode.number()) && !isLacking(inode, replica)) {
+        boolean lacking = isLacking(inode, replica);
+        boolean used = isUsedThere(inode, replica, honeycomb);
+        if (state.honeycombs().of(inode).isSound(inode.number()) && !lacking && !used) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
             honeycomb.inventory().summary().removed();
         } else if (!honeycomb.drops().mayHaveGone(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
+            if (used) {
+                keepForReaders(inode, honeycomb, lacking);
+            }
             state.replication().changed(inode);
         }
+    }
+
+    /** Whether programs there may be reading it past their daemon still, as the file that it is. */
+    private boolean isUsedThere(Inode inode, ReplicaName replica, Honeycomb honeycomb) {
+        Session session = honeycomb.session();
+        return session != null
+                && isFormerPrimary(replica, inode)
+                && held(replica) == inode.version()
+                && !inode.dirty()
+                && state.contents().isOpenBy(session, inode);
+    }
+
+    /** As one beyond those that the file should have, unless it lacks one, so that it is not the one that goes. */
+    private void keepForReaders(Inode inode, Honeycomb honeycomb, boolean lacking) {
+        if (!lacking) {
+            state.mutator().apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), true));
+        }
+        state.replication().promotion().bringBack(inode, honeycomb);
     }
 
     private boolean isLacking(Inode inode, ReplicaName replica) {
