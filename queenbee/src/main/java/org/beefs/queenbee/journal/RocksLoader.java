@@ -28,8 +28,11 @@ final class RocksLoader {
     /** In order; one without records is the last. */
     private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
 
+    /** There from the start: where there is no memory left the other thread must hear of that, too. */
+    private final Chunk last = new Chunk();
+
     /** Why reading ended too early. */
-    private volatile @Nullable Exception failure;
+    private volatile @Nullable Throwable failure;
 
     RocksLoader(RocksDB database) {
         this.database = database;
@@ -60,10 +63,10 @@ final class RocksLoader {
         try {
             try {
                 readRecords();
-            } catch (RocksDBException | RuntimeException e) {
+            } catch (RocksDBException | RuntimeException | Error e) {
                 failure = e;
             }
-            full.put(new Chunk());
+            full.put(last);
         } catch (InterruptedException e) {
             // The other thread has given up: nobody takes records any more.
             Thread.currentThread().interrupt();

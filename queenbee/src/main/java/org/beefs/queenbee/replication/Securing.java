@@ -350,16 +350,29 @@ public final class Securing implements InodeListener {
         long inode = errand.inodes().getFirst();
         lookAgain(inode);
         if (!result.hasFailure()) {
-            troubles.remove(inode);
-            progress.put(inode, clock.bootNanos());
+            progressed(inode);
         } else {
-            troubles.put(inode, result.getFailure().getReason());
+            failedFor(inode, result.getFailure().getReason());
             failing.add(errand.honeycomb());
             if (result.getFailure().getErrno() != Errno.EAGAIN.number()) {
                 loseKept(errand);
             }
         }
         return true;
+    }
+
+    /** Nobody may be waiting any more: then there is nobody to tell. */
+    private void progressed(long inode) {
+        if (isAwaited(inode)) {
+            troubles.remove(inode);
+            progress.put(inode, clock.bootNanos());
+        }
+    }
+
+    private void failedFor(long inode, String reason) {
+        if (isAwaited(inode)) {
+            troubles.put(inode, reason);
+        }
     }
 
     /** A copy that was kept is not there any more: another one is made. */
@@ -375,7 +388,7 @@ public final class Securing implements InodeListener {
     void failed(FetchErrand errand) {
         if (fetches.ended(errand)) {
             failing.add(errand.honeycomb());
-            troubles.put(errand.inodes().getFirst(), errand.honeycomb().desktop() + " does not answer");
+            failedFor(errand.inodes().getFirst(), errand.honeycomb().desktop() + " does not answer");
             lookAgain(errand.inodes().getFirst());
         }
     }

@@ -136,6 +136,27 @@ class SecuringTest {
     }
 
     @Test
+    void shouldNotTellOfWhatFailedWhenNobodyWaitedAnyMore() {
+        long inode = createOpen(4);
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                .build();
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> first = secure(inode);
+        hive.advance(awake, PATIENCE);
+        assertThat(first.join().hasFailure()).isTrue();
+        letAnswer();
+        List.of(second, third, fourth).forEach(this::go);
+
+        CompletableFuture<QueenReply> secured = secure(inode);
+        hive.advance(awake, PATIENCE);
+
+        assertThat(secured.join().getFailure().getReason())
+                .contains("second (asleep)")
+                .doesNotContain("made to fail");
+    }
+
+    @Test
     void shouldTakeAnotherDesktopForOneThatIsAway() {
         long inode = createOpen(2);
         assertThat(secure(inode)).isCompleted();
