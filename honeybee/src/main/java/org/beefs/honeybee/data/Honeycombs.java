@@ -60,8 +60,14 @@ public final class Honeycombs implements AutoCloseable {
         return at(layout, replicas -> replicas);
     }
 
-    /** As {@link #at}, past what is held back: for bringing that there, as long as it is wanted. */
+    /**
+     * As {@link #at}, past what is held back: for bringing that there, as long as it is wanted. Fails with EIO
+     * afterwards, also when the primary has come to this desktop meanwhile.
+     */
     public ReplicaAccess past(Layout layout, BooleanSupplier wanted) {
+        if (!wanted.getAsBoolean()) {
+            throw ReplicaRequest.unwanted();
+        }
         return at(layout, replicas -> replicas.replicas().writingAsLongAs(wanted));
     }
 

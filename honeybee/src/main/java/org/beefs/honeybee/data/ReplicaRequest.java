@@ -86,9 +86,13 @@ final class ReplicaRequest {
     private void checkWanted() {
         if (!wanted.getAsBoolean()) {
             givenUp = true;
-            throw new PosixException(
-                    Errno.EIO, "others have used the file since this was written, and what they did counts");
+            throw unwanted();
         }
+    }
+
+    static PosixException unwanted() {
+        return new PosixException(
+                Errno.EIO, "others have used the file since this was written, and what they did counts");
     }
 
     private void checkTerm() {
