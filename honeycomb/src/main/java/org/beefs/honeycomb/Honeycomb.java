@@ -229,20 +229,24 @@ public final class Honeycomb implements AutoCloseable {
         return found.torn() ? known : known.in(machineStart);
     }
 
-    /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
+    /**
+     * After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. But one may still
+     * wait to be copied, and has to get its name back.
+     */
     private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
         OptionalLong known = catalog.takeMark(boot);
-        if (known.isPresent()) {
+        boolean inOrder = known.isPresent();
+        if (inOrder && files.fenced().uncopied().isEmpty()) {
             return new Found(known.getAsLong(), Set.of(), false, true, false, true);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
-        List<ReplicaId> unmarked = machineIsNew ? PowerCut.mark(files, found.unsealed()) : List.of();
+        List<ReplicaId> unmarked = machineIsNew && !inOrder ? PowerCut.mark(files, found.unsealed()) : List.of();
         unmarked.forEach(id -> refuse(id, catalog));
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
         boolean none = found.complete() && catalog.page(null, 1).isEmpty();
-        return new Found(found.used(), closed, !none, found.complete(), !unmarked.isEmpty(), false);
+        return new Found(found.used(), closed, !none && !inOrder, found.complete(), !unmarked.isEmpty(), inOrder);
     }
 
     /**

@@ -10,6 +10,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name
  * first, the immutable file would have to be made mutable to go away. After a crash a file that was taken and not
- * marked is either there under its name, then it was copied; or it is not, then steps 2 to 4 are done again.
+ * marked was copied if what is under its name is of the same epoch, the primary, and no version, as only the copy is.
+ * If nothing is there steps 2 to 4 are done again. Anything else came there after an adoption of the file had failed:
+ * then it stays where it is, because it may be all that there is of its content.
  *
  * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it
  * is; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
@@ -46,16 +49,39 @@ public final class Orphans {
 
     /** Finishes what a crash has interrupted. To be done before the replicas are scanned. */
     public void finish() {
+        files.fenced().uncopied().forEach(this::finish);
+    }
+
+    private void finish(String name) {
         FencedFiles fenced = files.fenced();
-        for (String name : fenced.uncopied()) {
-            if (isThere(files.open(fenced.replica(name))) || !isThere(fenced.open(name))) {
-                fenced.finish(name);
-            } else if (files.fences() || isImmutable(name)) {
-                copy(name);
-            } else {
-                LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
-                fenced.putBack(name);
-            }
+        ReplicaDescription taken = describe(fenced.open(name));
+        ReplicaDescription present = describe(files.open(fenced.replica(name)));
+        if (taken == null || (present != null && isCopy(present, taken))) {
+            fenced.finish(name);
+        } else if (present != null) {
+            LOG.warn(
+                    "the fenced file {} stays where it is, because another replica has its name; it may have changes"
+                            + " that nobody else has",
+                    name);
+        } else if (files.fences() || isImmutable(name)) {
+            copy(name);
+        } else {
+            LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
+            fenced.putBack(name);
+        }
+    }
+
+    private static boolean isCopy(ReplicaDescription present, ReplicaDescription taken) {
+        return present.getEpoch() == taken.getEpoch()
+                && present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY
+                && present.getVersion() == 0;
+    }
+
+    /** Null when there is no file; of one that does not say what it is, nothing. */
+    private static @Nullable ReplicaDescription describe(@Nullable ReplicaFile opened) {
+        try (opened) {
+            ReplicaDescription says = opened == null ? null : opened.description();
+            return opened != null && says == null ? ReplicaDescription.getDefaultInstance() : says;
         }
     }
 
@@ -133,12 +159,6 @@ public final class Orphans {
             LOG.error("{} is still written by programs of the daemon before, and there is no room to copy it", id);
         }
         return room;
-    }
-
-    private static boolean isThere(@Nullable ReplicaFile opened) {
-        try (opened) {
-            return opened != null;
-        }
     }
 
     private void copy(String name) {

@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.StoreFixture.MIB;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.EPOCH;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +141,37 @@ class OrphansTest {
         assertThat(startWithoutTheRightToFlag()).containsExactly(ID);
         assertThat(fixture.read(target(5))).isEqualTo("before ");
         assertThat(fixture.disk.immutable()).containsExactly(ID);
+    }
+
+    /** An adoption has failed, and the file came back to its name as another desktop's. */
+    @Test
+    void shouldKeepWhatWasTakenWhenItsNameIsAnothers() {
+        fixture.files.fenced().take(ID);
+        fixture.files
+                .create(ReplicaDescription.newBuilder()
+                        .setInode(5)
+                        .setEpoch(EPOCH + 1)
+                        .setKind(ReplicaKind.REPLICA_KIND_SECONDARY)
+                        .setVersion(7)
+                        .build())
+                .close();
+        fixture.disk.letGoOfFenced();
+
+        start();
+        fixture.timers.advance(Leftovers.SWEEP);
+
+        assertThat(fixture.disk.fenced()).isEqualTo(1);
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+        assertThat(fixture.read(target(9))).isEqualTo("before ");
+        assertThat(fixture.disk.fenced()).isZero();
+        assertThat(fixture.disk.replicas()).contains(ID);
+    }
+
+    private static Adoption fiveBecomesNine() {
+        return Adoption.newBuilder()
+                .setFrom(Targets.name(5))
+                .setTo(Targets.name(9))
+                .build();
     }
 
     private Set<ReplicaId> startWithoutTheRightToFlag() {
