@@ -37,6 +37,7 @@ import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.StoreFixture;
 import org.junit.jupiter.api.Test;
 
 class HoneycombTest extends HoneycombFixture {
@@ -351,6 +352,22 @@ class HoneycombTest extends HoneycombFixture {
         assertThat(read(second, 9)).isEqualTo("honey");
         assertThat(disk.fenced()).isZero();
         assertThat(inventory(second)).containsExactly(name(9));
+    }
+
+    @Test
+    void shouldScanTheFolderAgainAfterAStartThatCouldNotCopyWhatProgramsWrite() throws IOException {
+        write(start(catalog), 5, "honey");
+        disk.setOutsideWriter(new ReplicaId(5, 0), true);
+        disk.setFaults(operation -> operation == Operation.COPY ? Errno.EIO : null);
+        Honeycomb second = start(catalog);
+        assertThat(StoreFixture.errnoOf(() -> write(second, 5, "comb"))).isEqualTo(Errno.EIO);
+        disk.setFaults(operation -> null);
+        disk.letGoOfFenced();
+
+        second.close();
+
+        assertThat(catalog.takeMark(3)).isEmpty();
+        assertThat(read(start(catalog), 5)).isEqualTo("honey");
     }
 
     private static DesktopRequest.Builder fiveBecomesNine() {

@@ -59,6 +59,9 @@ final class Existence {
     static void check(Replica replica, ReplicaTarget target, ReplicaDescription says) {
         replica.checkEpoch(target, says);
         replica.checkContent(target, says);
+        if (Replica.isUnusable(says)) {
+            throw Replica.unusable(replica.id());
+        }
         if (says.getRotten()) {
             throw new PosixException(
                     Errno.EIO,

@@ -1,7 +1,9 @@
 package org.beefs.honeycomb.store;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -37,25 +39,48 @@ import org.slf4j.LoggerFactory;
  * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it
  * is; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
  * with every file.
+ *
+ * <p>A step that fails, because the disk cannot read the file or has no room for it, keeps no start from going on
+ * without that file. As nobody uses the replica until then, the next start finds it as after a crash.
  */
 public final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
 
     private final ReplicaFiles files;
+    private final Map<ReplicaId, ReplicaDescription> unusable = new LinkedHashMap<>();
 
     public Orphans(ReplicaFiles files) {
         this.files = files;
     }
 
-    /** Finishes what a crash has interrupted. To be done before the replicas are scanned. */
+    /**
+     * Finishes what a crash, or a failed adoption, has interrupted. To be done before the replicas are scanned. What
+     * fails is {@link #unusable}.
+     */
     public void finish() {
-        files.fenced().uncopied().forEach(this::finish);
+        for (String name : files.fenced().uncopied()) {
+            ReplicaId id = files.fenced().replica(name);
+            try {
+                finish(id, name);
+            } catch (PosixException e) {
+                LOG.error("the fenced file {} cannot be used before a start can copy it: {}", name, e.getMessage());
+                unusable.putIfAbsent(id, id.toDescription());
+            }
+        }
     }
 
-    private void finish(String name) {
+    /**
+     * Those that cannot be copied now, as far as they say what they are: nobody may use them, and nothing else may get
+     * their names, until a later start has copied them.
+     */
+    public Collection<ReplicaDescription> unusable() {
+        return unusable.values();
+    }
+
+    private void finish(ReplicaId id, String name) {
         FencedFiles fenced = files.fenced();
-        ReplicaDescription taken = describe(fenced.open(name));
-        ReplicaDescription present = describe(files.open(fenced.replica(name)));
+        ReplicaDescription taken = describe(id, fenced.open(name));
+        ReplicaDescription present = describe(id, files.open(id));
         if (taken == null || (present != null && isCopy(present, taken))) {
             fenced.finish(name);
         } else if (present != null) {
@@ -64,7 +89,10 @@ public final class Orphans {
                             + " that nobody else has",
                     name);
         } else if (files.fences() || isImmutable(name)) {
+            unusable.put(id, taken); // unless all of this is done
+            checkRoom(name);
             copy(name);
+            unusable.remove(id);
         } else {
             LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
             fenced.putBack(name);
@@ -77,11 +105,11 @@ public final class Orphans {
                 && present.getVersion() == 0;
     }
 
-    /** Null when there is no file; of one that does not say what it is, nothing. */
-    private static @Nullable ReplicaDescription describe(@Nullable ReplicaFile opened) {
+    /** Null when there is no file; of one that does not say what it is, only whose it is. */
+    private static @Nullable ReplicaDescription describe(ReplicaId id, @Nullable ReplicaFile opened) {
         try (opened) {
             ReplicaDescription says = opened == null ? null : opened.description();
-            return opened != null && says == null ? ReplicaDescription.getDefaultInstance() : says;
+            return opened != null && says == null ? id.toDescription() : says;
         }
     }
 
@@ -92,7 +120,7 @@ public final class Orphans {
     }
 
     /**
-     * Replaces those that are written, of replicas that may be.
+     * Replaces those that are written, of replicas that may be. What fails is {@link #unusable}.
      *
      * @return those that are immutable, and nobody writes: whether they may be written is to be asked
      */
@@ -106,9 +134,17 @@ public final class Orphans {
         }
         int replaced = 0;
         for (ReplicaId id : unsealed) {
-            if (isWritten(id, closed)) {
-                copy(files.fenced().take(id));
-                replaced++;
+            try {
+                if (isWritten(id, closed)) {
+                    copy(files.fenced().take(id));
+                    replaced++;
+                }
+            } catch (PosixException e) {
+                LOG.error(
+                        "{} may still be written, and cannot be used before a start can copy it: {}",
+                        id,
+                        e.getMessage());
+                unusable.put(id, id.toDescription());
             }
         }
         if (replaced > 0) {
@@ -154,11 +190,23 @@ public final class Orphans {
 
     /** Without room its writers go on, which harms nobody as long as the file stays this desktop's. */
     private boolean hasRoomForCopy(ReplicaId id, ReplicaFile file) {
-        boolean room = file.status().allocated() < files.space().free();
+        boolean room = hasRoom(file);
         if (!room) {
             LOG.error("{} is still written by programs of the daemon before, and there is no room to copy it", id);
         }
         return room;
+    }
+
+    private boolean hasRoom(ReplicaFile file) {
+        return file.status().allocated() < files.space().free();
+    }
+
+    private void checkRoom(String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
+            if (file != null && !hasRoom(file)) {
+                throw new PosixException(Errno.ENOSPC, "the disk has no room for its copy");
+            }
+        }
     }
 
     private void copy(String name) {

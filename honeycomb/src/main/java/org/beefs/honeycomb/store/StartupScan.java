@@ -67,6 +67,20 @@ public final class StartupScan {
         return new Found(used.get(), unsealed, unreadable.isEmpty());
     }
 
+    /**
+     * Until the next scan this replica is treated as what is not what it was: nobody reads it, nobody takes it for what
+     * was committed, and nothing else gets its name.
+     *
+     * @param says what it is, if the scan has not found it; what has its name and carries a version is another one
+     */
+    public static void refuse(ReplicaDescription says, Catalog catalog) {
+        ReplicaDescription known = catalog.find(ReplicaId.of(says));
+        if (known == null || known.getVersion() == 0) {
+            ReplicaDescription refused = known == null ? says : known;
+            catalog.put(refused.toBuilder().clearVersion().setRotten(true).build());
+        }
+    }
+
     /** What was taken from its name and waits to be copied takes space as before, but for what cannot be opened. */
     private static long uncopied(FencedFiles fenced) {
         long bytes = 0;
