@@ -215,7 +215,7 @@ public final class Honeycomb implements AutoCloseable {
      * @param used bytes that replicas take
      * @param closed replicas that are immutable
      * @param doubtful whether the last stop was not in order, and there may be replicas
-     * @param complete whether the catalog has all replicas
+     * @param complete whether all replicas could be read, and have their names
      * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
      *     them
      * @param inOrder whether the last stop has brought all to disk
@@ -229,31 +229,27 @@ public final class Honeycomb implements AutoCloseable {
         return found.torn() ? known : known.in(machineStart);
     }
 
-    /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
+    /**
+     * After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. But one may still
+     * wait to be copied, and has to get its name back.
+     */
     private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
         OptionalLong known = catalog.takeMark(boot);
-        if (known.isPresent()) {
+        boolean inOrder = known.isPresent();
+        if (inOrder && files.fenced().uncopied().isEmpty()) {
             return new Found(known.getAsLong(), Set.of(), false, true, false, true);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
-        List<ReplicaId> unmarked = machineIsNew ? PowerCut.mark(files, found.unsealed()) : List.of();
-        unmarked.forEach(id -> refuse(id, catalog));
+        List<ReplicaId> unmarked = machineIsNew && !inOrder ? PowerCut.mark(files, found.unsealed()) : List.of();
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
-        boolean none = found.complete() && catalog.page(null, 1).isEmpty();
-        return new Found(found.used(), closed, !none, found.complete(), !unmarked.isEmpty(), false);
-    }
-
-    /**
-     * Until the next scan it is treated as what is not what it was: nobody reads it, and nobody takes it for what was
-     * committed.
-     */
-    private static void refuse(ReplicaId id, Catalog catalog) {
-        ReplicaDescription says = catalog.find(id);
-        if (says != null) {
-            catalog.put(says.toBuilder().setRotten(true).build());
-        }
+        unmarked.forEach(id -> StartupScan.refuse(id.toDescription(), catalog));
+        orphans.unusable().forEach(says -> StartupScan.refuse(says, catalog));
+        boolean complete = found.complete() && orphans.unusable().isEmpty();
+        boolean torn = !unmarked.isEmpty() || !orphans.unusable().isEmpty();
+        boolean none = complete && catalog.page(null, 1).isEmpty();
+        return new Found(found.used(), closed, !none && !inOrder, complete, torn, inOrder);
     }
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {

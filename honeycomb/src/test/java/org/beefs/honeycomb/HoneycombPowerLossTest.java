@@ -47,7 +47,7 @@ class HoneycombPowerLossTest extends HoneycombFixture {
                         .getFailure()
                         .getErrno())
                 .isEqualTo(Errno.EIO.number());
-        assertThatThrownBy(() -> read(second, 1)).hasMessageContaining("not what it was");
+        assertThatThrownBy(() -> read(second, 1)).hasMessageContaining("could not be made usable");
         second.close();
 
         disk.forbidFlags(false);

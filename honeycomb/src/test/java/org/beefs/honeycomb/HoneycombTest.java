@@ -15,6 +15,8 @@ import java.util.List;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.Adoptions;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
@@ -35,6 +37,7 @@ import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.StoreFixture;
 import org.junit.jupiter.api.Test;
 
 class HoneycombTest extends HoneycombFixture {
@@ -332,6 +335,46 @@ class HoneycombTest extends HoneycombFixture {
             assertThat(reply.hasFailure()).as("another fetch is under way").isFalse();
             assertThat(reply.getFetched(0).getFailure().getReason()).contains("nonsense");
         }
+    }
+
+    @Test
+    void shouldAdoptWhatAnAttemptBeforeAnOrderlyStopHasTaken() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        disk.setFaults(operation -> operation == Operation.COPY ? Errno.ENOSPC : null);
+        assertThat(ask(first, fiveBecomesNine()).getFailure().getErrno()).isEqualTo(Errno.ENOSPC.number());
+        disk.setFaults(operation -> null);
+        first.close();
+
+        Honeycomb second = start(catalog);
+
+        assertThat(ask(second, fiveBecomesNine()).getStatuses(0).getSize()).isEqualTo(5);
+        assertThat(read(second, 9)).isEqualTo("honey");
+        assertThat(disk.fenced()).isZero();
+        assertThat(inventory(second)).containsExactly(name(9));
+    }
+
+    @Test
+    void shouldScanTheFolderAgainAfterAStartThatCouldNotCopyWhatProgramsWrite() throws IOException {
+        write(start(catalog), 5, "honey");
+        disk.setOutsideWriter(new ReplicaId(5, 0), true);
+        disk.setFaults(operation -> operation == Operation.COPY ? Errno.EIO : null);
+        Honeycomb second = start(catalog);
+        assertThat(StoreFixture.errnoOf(() -> write(second, 5, "comb"))).isEqualTo(Errno.EIO);
+        disk.setFaults(operation -> null);
+        disk.letGoOfFenced();
+
+        second.close();
+
+        assertThat(catalog.takeMark(3)).isEmpty();
+        assertThat(read(start(catalog), 5)).isEqualTo("honey");
+    }
+
+    private static DesktopRequest.Builder fiveBecomesNine() {
+        Adoption adoption =
+                Adoption.newBuilder().setFrom(name(5)).setTo(name(9)).build();
+        return DesktopRequest.newBuilder()
+                .setAdopt(Adoptions.newBuilder().addAdoptions(adoption).build());
     }
 
     @Test

@@ -33,6 +33,14 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
         return new ReplicaId(description.getInode(), description.getGeneration());
     }
 
+    /** Says no more than which replica it is. */
+    public ReplicaDescription toDescription() {
+        return ReplicaDescription.newBuilder()
+                .setInode(inode)
+                .setGeneration(generation)
+                .build();
+    }
+
     /** What the queen-bee is told of a replica, but for rot. */
     public static ReplicaName.Builder toName(ReplicaDescription description) {
         return ReplicaName.newBuilder()

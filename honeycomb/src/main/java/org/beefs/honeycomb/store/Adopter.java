@@ -6,6 +6,7 @@ import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.FencedFiles;
@@ -14,11 +15,13 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the content of a replica, whose file has moved on without it, another file's. Thread-safe. It is always copied,
  * so that programs which still hold the replica stay fenced and do not write the other file. A crash at any step leaves
- * the replica, or what it becomes, or both, and the request comes again.
+ * the replica, or what it becomes, or both, and the request comes again. After a failure the replica may be among the
+ * fenced files only, its name free or another file's: there it is looked for as well, and counts as used.
  */
 final class Adopter {
     private final ReplicaFiles files;
@@ -86,13 +89,16 @@ final class Adopter {
         fromOrder.lock();
         toOrder.lock();
         try {
-            if (isOf(adoption, from)) {
+            boolean isThere = isOf(adoption, from);
+            if (isThere || !uncopied(adoption.getFrom()).isEmpty()) {
                 if (!to.exists()) {
                     copy(from, to, adoption);
                 }
-                finish(from.id());
-                existence.drop(from, adoption.getFrom().getEpoch());
-                fence.forget(from.id());
+                finish(adoption.getFrom(), isThere);
+                if (isThere || !from.exists()) { // otherwise it is not what was copied that has the name by now
+                    existence.drop(from, adoption.getFrom().getEpoch());
+                    fence.forget(from.id());
+                }
             }
             return observer.observe(to, to.file());
         } finally {
@@ -101,49 +107,74 @@ final class Adopter {
         }
     }
 
-    /** Under the name that an attempt gave it which then failed, for lack of space perhaps. */
-    private String taken(ReplicaId id) {
-        return uncopied(id).stream().findFirst().orElseGet(() -> files.fenced().take(id));
-    }
-
-    private List<String> uncopied(ReplicaId id) {
+    /**
+     * The names of what was taken from that replica, of that epoch, and was not copied then, for lack of space perhaps.
+     * That was here, or at a start.
+     */
+    private List<String> uncopied(ReplicaName from) {
         FencedFiles fenced = files.fenced();
         return fenced.uncopied().stream()
-                .filter(name -> fenced.replica(name).equals(id))
+                .filter(name -> fenced.replica(name).equals(ReplicaId.of(from)) && isOfEpoch(from.getEpoch(), name))
                 .toList();
+    }
+
+    /** A crash may have left no file there. */
+    private boolean isOfEpoch(long epoch, String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
+            return file != null && says(file, name).getEpoch() == epoch;
+        }
+    }
+
+    private static ReplicaDescription says(ReplicaFile file, String name) {
+        ReplicaDescription says = file.description();
+        if (says == null) {
+            throw new PosixException(Errno.EIO, "the fenced file " + name + " does not say what it is");
+        }
+        return says;
     }
 
     private static boolean isOf(Adoption adoption, Replica from) {
         return from.exists()
                 && !from.isDropped()
+                && !from.isSuperseded()
                 && from.description().getEpoch() == adoption.getFrom().getEpoch();
     }
 
     /** Takes nothing from its name while there is no room for its copy. */
     private void copy(Replica from, Replica to, Adoption adoption) {
-        ReplicaFile content = from.file();
-        long room = content == null ? 0 : content.status().allocated(); // programs may have written it past the store
+        List<String> uncopied = uncopied(adoption.getFrom());
+        long room = uncopied.isEmpty() ? allocated(from.file()) : allocated(uncopied.getFirst());
         space.reserve(room);
         try {
-            copyWithRoom(from, to, adoption);
+            String name = uncopied.isEmpty() ? files.fenced().take(from.id()) : uncopied.getFirst();
+            copyWithRoom(name, to, adoption.getTo());
         } finally {
             space.release(room);
         }
     }
 
-    private void copyWithRoom(Replica from, Replica to, Adoption adoption) {
-        ReplicaDescription becomes = from.description().toBuilder()
-                .setInode(adoption.getTo().getInode())
-                .setGeneration(adoption.getTo().getGeneration())
-                .setEpoch(adoption.getTo().getEpoch())
+    private long allocated(String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
+            return allocated(file);
+        }
+    }
+
+    /** Asks the file, because programs may have written it past the store. */
+    private static long allocated(@Nullable ReplicaFile file) {
+        return file == null ? 0 : file.status().allocated();
+    }
+
+    private void copyWithRoom(String name, Replica to, ReplicaName becomes) {
+        ReplicaDescription copied = closeToWriters(name).toBuilder()
+                .setInode(becomes.getInode())
+                .setGeneration(becomes.getGeneration())
+                .setEpoch(becomes.getEpoch())
                 .clearVersion()
                 .build();
-        String name = taken(from.id());
-        closeToWriters(name);
         boolean begun = false;
         try {
-            files.fenced().copy(name, becomes);
-            begin(to, becomes);
+            files.fenced().copy(name, copied);
+            begin(to, copied);
             begun = true;
         } finally {
             if (!begun) {
@@ -152,11 +183,16 @@ final class Adopter {
         }
     }
 
-    private void closeToWriters(String name) {
+    /** Answers what it says. */
+    private ReplicaDescription closeToWriters(String name) {
         try (ReplicaFile file = files.fenced().open(name)) {
-            if (file != null && files.fences()) {
+            if (file == null) {
+                throw new PosixException(Errno.EIO, "the fenced file " + name + " is gone");
+            }
+            if (files.fences()) {
                 file.setImmutable(true);
             }
+            return says(file, name);
         }
     }
 
@@ -182,10 +218,14 @@ final class Adopter {
     /**
      * Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the
      * next start.
+     *
+     * @param isThere whether its space is counted as that of a replica which will be dropped
      */
-    private void finish(ReplicaId id) {
-        for (String name : uncopied(id)) {
+    private void finish(ReplicaName from, boolean isThere) {
+        for (String name : uncopied(from)) {
+            long counted = isThere ? 0 : allocated(name);
             files.fenced().finish(name);
+            space.changed(-counted);
             leftovers.add(name);
         }
     }

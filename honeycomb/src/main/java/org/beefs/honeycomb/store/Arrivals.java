@@ -144,10 +144,10 @@ public final class Arrivals {
 
     /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
     private void checkReplaceable(Replica replica, Fetch fetch) {
-        if (replica.isLookedUp() && !replica.exists()) {
+        ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
+        if (replica.isLookedUp() && !replica.exists() && !Replica.isUnusable(present)) {
             return;
         }
-        ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
         boolean former = present.getVersion() != 0
                 && Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
         if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {

@@ -46,10 +46,27 @@ final class Existence {
                 throw Replica.gone(replica.id());
             }
             if (target.getVersion() != 0 || catalog.find(replica.id()) != null) {
-                throw new PosixException(Errno.EIO, replica.id() + " is missing from the honeycomb's folder");
+                throw missing(replica.id());
             }
         }
         return file;
+    }
+
+    private static PosixException missing(ReplicaId id) {
+        return new PosixException(Errno.EIO, id + " is missing from the honeycomb's folder");
+    }
+
+    /**
+     * Fails with EIO when a replica that was written has no file, though nobody removed it, and when its content is not
+     * known before a later start. Needs the order.
+     */
+    void checkWritten(Replica replica) {
+        if (Replica.isUnusable(replica.description())) {
+            throw Replica.unusable(replica.id());
+        }
+        if (!replica.exists() && !replica.isDropped() && !replica.isSuperseded() && !wasDropped(replica.id())) {
+            throw missing(replica.id());
+        }
     }
 
     /**
@@ -59,6 +76,9 @@ final class Existence {
     static void check(Replica replica, ReplicaTarget target, ReplicaDescription says) {
         replica.checkEpoch(target, says);
         replica.checkContent(target, says);
+        if (Replica.isUnusable(says)) {
+            throw Replica.unusable(replica.id());
+        }
         if (says.getRotten()) {
             throw new PosixException(
                     Errno.EIO,

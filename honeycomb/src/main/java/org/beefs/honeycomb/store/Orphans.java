@@ -1,7 +1,9 @@
 package org.beefs.honeycomb.store;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -10,6 +12,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,33 +32,84 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name
  * first, the immutable file would have to be made mutable to go away. After a crash a file that was taken and not
- * marked is either there under its name, then it was copied; or it is not, then steps 2 to 4 are done again.
+ * marked was copied if what is under its name is of the same epoch, the primary, and no version, as only the copy is.
+ * If nothing is there steps 2 to 4 are done again. Anything else came there after an adoption of the file had failed:
+ * then it stays where it is, because it may be all that there is of its content.
  *
  * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it
  * is; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
  * with every file.
+ *
+ * <p>A step that fails, because the disk cannot read the file or has no room for it, keeps no start from going on
+ * without that file. As nobody uses the replica until then, the next start finds it as after a crash.
  */
 public final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
 
     private final ReplicaFiles files;
+    private final Map<ReplicaId, ReplicaDescription> unusable = new LinkedHashMap<>();
 
     public Orphans(ReplicaFiles files) {
         this.files = files;
     }
 
-    /** Finishes what a crash has interrupted. To be done before the replicas are scanned. */
+    /**
+     * Finishes what a crash, or a failed adoption, has interrupted. To be done before the replicas are scanned. What
+     * fails is {@link #unusable}.
+     */
     public void finish() {
-        FencedFiles fenced = files.fenced();
-        for (String name : fenced.uncopied()) {
-            if (isThere(files.open(fenced.replica(name))) || !isThere(fenced.open(name))) {
-                fenced.finish(name);
-            } else if (files.fences() || isImmutable(name)) {
-                copy(name);
-            } else {
-                LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
-                fenced.putBack(name);
+        for (String name : files.fenced().uncopied()) {
+            ReplicaId id = files.fenced().replica(name);
+            try {
+                finish(id, name);
+            } catch (PosixException e) {
+                LOG.error("the fenced file {} cannot be used before a start can copy it: {}", name, e.getMessage());
+                unusable.putIfAbsent(id, id.toDescription());
             }
+        }
+    }
+
+    /**
+     * Those that cannot be copied now, as far as they say what they are: nobody may use them, and nothing else may get
+     * their names, until a later start has copied them.
+     */
+    public Collection<ReplicaDescription> unusable() {
+        return unusable.values();
+    }
+
+    private void finish(ReplicaId id, String name) {
+        FencedFiles fenced = files.fenced();
+        ReplicaDescription taken = describe(id, fenced.open(name));
+        ReplicaDescription present = describe(id, files.open(id));
+        if (taken == null || (present != null && isCopy(present, taken))) {
+            fenced.finish(name);
+        } else if (present != null) {
+            LOG.warn(
+                    "the fenced file {} stays where it is, because another replica has its name; it may have changes"
+                            + " that nobody else has",
+                    name);
+        } else if (files.fences() || isImmutable(name)) {
+            unusable.put(id, taken); // unless all of this is done
+            checkRoom(name);
+            copy(name);
+            unusable.remove(id);
+        } else {
+            LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
+            fenced.putBack(name);
+        }
+    }
+
+    private static boolean isCopy(ReplicaDescription present, ReplicaDescription taken) {
+        return present.getEpoch() == taken.getEpoch()
+                && present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY
+                && present.getVersion() == 0;
+    }
+
+    /** Null when there is no file; of one that does not say what it is, only whose it is. */
+    private static @Nullable ReplicaDescription describe(ReplicaId id, @Nullable ReplicaFile opened) {
+        try (opened) {
+            ReplicaDescription says = opened == null ? null : opened.description();
+            return opened != null && says == null ? id.toDescription() : says;
         }
     }
 
@@ -66,7 +120,7 @@ public final class Orphans {
     }
 
     /**
-     * Replaces those that are written, of replicas that may be.
+     * Replaces those that are written, of replicas that may be. What fails is {@link #unusable}.
      *
      * @return those that are immutable, and nobody writes: whether they may be written is to be asked
      */
@@ -80,9 +134,17 @@ public final class Orphans {
         }
         int replaced = 0;
         for (ReplicaId id : unsealed) {
-            if (isWritten(id, closed)) {
-                copy(files.fenced().take(id));
-                replaced++;
+            try {
+                if (isWritten(id, closed)) {
+                    copy(files.fenced().take(id));
+                    replaced++;
+                }
+            } catch (PosixException e) {
+                LOG.error(
+                        "{} may still be written, and cannot be used before a start can copy it: {}",
+                        id,
+                        e.getMessage());
+                unusable.put(id, id.toDescription());
             }
         }
         if (replaced > 0) {
@@ -128,16 +190,22 @@ public final class Orphans {
 
     /** Without room its writers go on, which harms nobody as long as the file stays this desktop's. */
     private boolean hasRoomForCopy(ReplicaId id, ReplicaFile file) {
-        boolean room = file.status().allocated() < files.space().free();
+        boolean room = hasRoom(file);
         if (!room) {
             LOG.error("{} is still written by programs of the daemon before, and there is no room to copy it", id);
         }
         return room;
     }
 
-    private static boolean isThere(@Nullable ReplicaFile opened) {
-        try (opened) {
-            return opened != null;
+    private boolean hasRoom(ReplicaFile file) {
+        return file.status().allocated() < files.space().free();
+    }
+
+    private void checkRoom(String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
+            if (file != null && !hasRoom(file)) {
+                throw new PosixException(Errno.ENOSPC, "the disk has no room for its copy");
+            }
         }
     }
 

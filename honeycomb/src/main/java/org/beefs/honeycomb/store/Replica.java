@@ -101,6 +101,8 @@ final class Replica {
                 ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
                     adopt(found, catalog);
+                } else {
+                    refuseIfUnusable(catalog.find(id));
                 }
                 lookedUp = true;
             }
@@ -126,6 +128,25 @@ final class Replica {
                 found.close();
             }
         }
+    }
+
+    private synchronized void refuseIfUnusable(@Nullable ReplicaDescription known) {
+        if (known != null && isUnusable(known)) {
+            description = known;
+        }
+    }
+
+    /**
+     * Whether its content is not known before a later start: it waits to be copied, without its name, or may be torn
+     * and does not show it.
+     */
+    static boolean isUnusable(ReplicaDescription says) {
+        return says.getRotten() && says.getVersion() == 0;
+    }
+
+    static PosixException unusable(ReplicaId id) {
+        return new PosixException(
+                Errno.EIO, id + " could not be made usable when this desktop was started; its log says why");
     }
 
     /** The file is there now. Needs the exclusive order. */

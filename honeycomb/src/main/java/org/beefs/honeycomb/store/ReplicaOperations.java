@@ -173,13 +173,20 @@ final class ReplicaOperations {
         });
     }
 
-    /** Also of a replica that should be there and is not: its absence is the answer. */
+    /**
+     * Also of a replica that should be there and is not: its absence is the answer, unless a later start may bring it
+     * back.
+     */
     ReplicaStatus status(ReplicaTarget target) {
         Authority.LOOK.check(target);
         return use(
                 ReplicaId.of(target),
                 replica -> inOrder(replica.shared(), () -> {
-                    replica.checkEpoch(target, replica.description());
+                    ReplicaDescription says = replica.description();
+                    replica.checkEpoch(target, says);
+                    if (Replica.isUnusable(says)) {
+                        throw Replica.unusable(replica.id());
+                    }
                     return observer.observe(replica, replica.file());
                 }));
     }
@@ -195,9 +202,8 @@ final class ReplicaOperations {
                     if (replica.isWrittenElsewhere()) {
                         throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
                     }
-                    ReplicaDescription says = replica.description();
-                    if (says.getRotten() && says.getVersion() == 0) {
-                        throw new PosixException(Errno.EIO, id + " may be torn, and does not show it");
+                    if (Replica.isUnusable(replica.description())) {
+                        throw Replica.unusable(id);
                     }
                     return observer.observe(replica, replica.file());
                 }));

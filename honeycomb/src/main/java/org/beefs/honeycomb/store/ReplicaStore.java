@@ -101,7 +101,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.groupSync = new GroupSync(files);
         this.arrivals = new Arrivals(files, unfinished, groupSync, catalog, space, open, existence, checks, buffers);
-        this.sealer = new Sealer(files, groupSync, catalog, open, checks);
+        this.sealer = new Sealer(files, groupSync, catalog, open, existence, checks);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;
@@ -330,7 +330,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     /**
      * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed
-     * since the commit, or are gone.
+     * or removed since the commit; one that is missing fails.
      *
      * @param changed gets the inodes whose replicas show something else than what was committed
      * @return the failure of one that could not be sealed; null when there was none

@@ -40,15 +40,23 @@ final class Sealer {
     private final GroupSync groupSync;
     private final Catalog catalog;
     private final OpenReplicas open;
+    private final Existence existence;
     private final CheckQueue checks;
     private final Promotion promotion;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    Sealer(ReplicaFiles files, GroupSync groupSync, Catalog catalog, OpenReplicas open, CheckQueue checks) {
+    Sealer(
+            ReplicaFiles files,
+            GroupSync groupSync,
+            Catalog catalog,
+            OpenReplicas open,
+            Existence existence,
+            CheckQueue checks) {
         this.files = files;
         this.groupSync = groupSync;
         this.catalog = catalog;
         this.open = open;
+        this.existence = existence;
         this.checks = checks;
         this.promotion = new Promotion(files, catalog, open);
     }
@@ -138,9 +146,13 @@ final class Sealer {
         }
     }
 
+    /**
+     * Null of what was changed or removed since. What should be there and is not fails: it must not pass for sealed.
+     */
     private @Nullable Candidate candidate(Seal seal, Replica replica, LongConsumer changed) {
         replica.exclusive().lock(); // no change is half done
         try {
+            existence.checkWritten(replica);
             ReplicaFile file = replica.file();
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
                 return new Candidate(seal, replica, file, replica.changes());

@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.disk.FencedFiles;
 import org.beefs.honeycomb.disk.FileStatus;
+import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -26,7 +28,7 @@ public final class StartupScan {
     /**
      * What the scan has found.
      *
-     * @param used bytes that the replicas take
+     * @param used bytes that the replicas take, also those that wait to be copied
      * @param unsealed those that carry no version: only these may be written by anybody
      * @param complete whether all files could be read, so that the catalog has all replicas
      */
@@ -60,8 +62,36 @@ public final class StartupScan {
         }
         unreadable.forEach(
                 id -> catalog.see(id.inode())); // otherwise the newest would pass for a file that is empty yet
+        used.addAndGet(uncopied(files.fenced()));
         LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, used.get() >> 10, strange.size());
         return new Found(used.get(), unsealed, unreadable.isEmpty());
+    }
+
+    /**
+     * Until the next scan this replica is treated as what is not what it was: nobody reads it, nobody takes it for what
+     * was committed, and nothing else gets its name.
+     *
+     * @param says what it is, if the scan has not found it; what has its name and carries a version is another one
+     */
+    public static void refuse(ReplicaDescription says, Catalog catalog) {
+        ReplicaDescription known = catalog.find(ReplicaId.of(says));
+        if (known == null || known.getVersion() == 0) {
+            ReplicaDescription refused = known == null ? says : known;
+            catalog.put(refused.toBuilder().clearVersion().setRotten(true).build());
+        }
+    }
+
+    /** What was taken from its name and waits to be copied takes space as before, but for what cannot be opened. */
+    private static long uncopied(FencedFiles fenced) {
+        long bytes = 0;
+        for (String name : fenced.uncopied()) {
+            try (ReplicaFile file = fenced.open(name)) {
+                bytes += file == null ? 0 : file.status().allocated();
+            } catch (PosixException e) {
+                LOG.debug("the fenced file {} is not counted: {}", name, e.getMessage());
+            }
+        }
+        return bytes;
     }
 
     /** One that is immutable, and has to stay so, is as one that cannot be read. */

@@ -2,8 +2,11 @@ package org.beefs.honeycomb.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
@@ -17,16 +20,29 @@ import org.beefs.honeycomb.state.ReplicaId;
  * things could change content without that: a write that has begun, which is waited for; a store through a mapping into
  * a page that is dirty already, which ends when the pages have gone to disk; and a change within the tick of the clock
  * that ctime shows, which some time of quiet rules out. Thread-safe.
+ *
+ * <p>How long it has been quiet is read off the time of day. A ctime that is still to come, because the clock was ahead
+ * and was set back, cannot tell: then it is quiet when the same ctime is seen again so long after its first sight, by
+ * the clock that never jumps.
  */
 final class SteadyLook {
     /** Some ticks of the coarsest clock that file systems take their times from. */
     private static final Duration LEAST_QUIET = Duration.ofMillis(50);
+
+    /** Replicas whose ctime is to come that are remembered; the one of longest ago is forgotten, and begins anew. */
+    private static final int MOST_AHEAD = 4096;
+
+    /** The first sight of a ctime that was to come, by the boot clock. */
+    private record Sight(Timestamp ctime, long bootNanos) {}
 
     private final ReplicaFiles files;
     private final OpenReplicas open;
     private final Existence existence;
     private final Observer observer;
     private final Clock clock;
+
+    /** Guarded by itself. */
+    private final Map<ReplicaId, Sight> ahead = new LinkedHashMap<>();
 
     SteadyLook(ReplicaFiles files, OpenReplicas open, Existence existence, Observer observer, Clock clock) {
         this.files = files;
@@ -67,9 +83,29 @@ final class SteadyLook {
     }
 
     private void checkQuiet(Replica replica, Timestamp ctime, Duration quiet) {
-        Instant changed = Instant.ofEpochSecond(ctime.getSeconds(), ctime.getNanos());
-        if (changed.isAfter(clock.now().minus(quiet))) {
+        Instant now = clock.now();
+        Instant changed = Timestamps.toInstant(ctime);
+        boolean isQuiet = changed.isAfter(now)
+                ? clock.bootNanos() - firstSight(replica.id(), ctime) >= quiet.toNanos()
+                : !changed.isAfter(now.minus(quiet));
+        if (!isQuiet) {
             throw new PosixException(Errno.EAGAIN, replica.id() + " is being changed");
+        }
+    }
+
+    /** When this ctime, which is to come, was first seen of the replica, by the boot clock. */
+    private long firstSight(ReplicaId id, Timestamp ctime) {
+        synchronized (ahead) {
+            Sight seen = ahead.get(id);
+            if (seen == null || !seen.ctime().equals(ctime)) {
+                seen = new Sight(ctime, clock.bootNanos());
+                ahead.remove(id);
+                ahead.put(id, seen);
+                if (ahead.size() > MOST_AHEAD) {
+                    ahead.remove(ahead.keySet().iterator().next());
+                }
+            }
+            return seen.bootNanos();
         }
     }
 }

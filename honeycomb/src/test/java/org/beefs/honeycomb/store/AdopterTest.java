@@ -18,7 +18,9 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.junit.jupiter.api.Test;
 
 /** Replicas whose content becomes another file's. */
@@ -167,6 +169,63 @@ class AdopterTest {
         }
         assertThat(fixture.read(target(9))).isEqualTo("changes");
         assertThat(fixture.disk.replicas()).containsExactly(NINE);
+    }
+
+    @Test
+    void shouldAdoptWhatAFailedAttemptHasTakenThoughNothingHasItOpenAnyMore() {
+        failToAdoptFive();
+
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(fixture.disk.fenced()).isZero();
+        assertThat(fixture.catalog.find(FIVE)).isNull();
+        assertThat(fixture.space.used())
+                .isEqualTo(fixture.disk.replicas().size() * 4096L)
+                .isEqualTo(10 * 4096);
+    }
+
+    @Test
+    void shouldAdoptWhatAFailedAttemptHasTakenAndKeepWhatHasItsNameByNow() {
+        failToAdoptFive();
+        ReplicaDescription secondary = ReplicaDescription.newBuilder()
+                .setInode(5)
+                .setEpoch(EPOCH + 1)
+                .setKind(ReplicaKind.REPLICA_KIND_SECONDARY)
+                .setVersion(7)
+                .build();
+        fixture.files.create(secondary).close();
+        fixture.catalog.put(secondary);
+
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(fixture.disk.replicas()).contains(FIVE);
+        assertThat(fixture.catalog.find(FIVE)).isEqualTo(secondary);
+        assertThat(fixture.disk.fenced()).isZero();
+    }
+
+    @Test
+    void shouldNotTakeForAnEpochWhatWasTakenOfAnother() {
+        failToAdoptFive();
+        Adoption other = fiveBecomesNine().toBuilder()
+                .setFrom(name(5).setEpoch(EPOCH + 1))
+                .build();
+
+        assertThat(fixture.store.adopt(other).getExists()).isFalse();
+
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+    }
+
+    /** The replica is taken from its name and not copied, and then others are used until its file is closed. */
+    private void failToAdoptFive() {
+        fixture.write(target(5), 0, "changes");
+        fixture.disk.setFaults(operation -> operation == Operation.COPY ? Errno.ENOSPC : null);
+        assertThat(errnoOf(() -> fixture.store.adopt(fiveBecomesNine()))).isEqualTo(Errno.ENOSPC);
+        fixture.disk.setFaults(operation -> null);
+        for (int inode = 21; inode < 30; inode++) {
+            fixture.write(target(inode), 0, "other");
+        }
     }
 
     private boolean adoptUntil(int steps) {

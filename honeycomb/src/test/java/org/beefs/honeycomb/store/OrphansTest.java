@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.StoreFixture.MIB;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.EPOCH;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
@@ -10,10 +11,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.Fetch;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +101,146 @@ class OrphansTest {
     }
 
     @Test
+    void shouldStartWithoutWhatCannotBeCopiedAndBringItBackLater() {
+        append("after");
+        writeOther();
+        fail(Operation.COPY, Errno.EIO);
+        start();
+
+        assertThat(fixture.read(target(6))).isEqualTo("other");
+        assertThatFiveCannotBeUsed();
+        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
+
+        fail(Operation.COPY, Errno.ENOSPC);
+        startAgain();
+        assertThat(fixture.read(target(6))).isEqualTo("other");
+        assertThatFiveCannotBeUsed();
+        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
+
+        fixture.disk.setFaults(operation -> null);
+        startAgain();
+        assertThat(fixture.read(target(5))).isEqualTo("before after");
+    }
+
+    @Test
+    void shouldLoseNothingWhateverStepFails() {
+        for (int steps = 0; steps < 5; steps++) {
+            AtomicInteger left = new AtomicInteger(steps);
+            fixture.disk.setFaults(operation -> changes(operation) && left.getAndDecrement() <= 0 ? Errno.EIO : null);
+            startAgain();
+            assertThat(fixture.disk.replicas().contains(ID) || fixture.disk.fenced() == 1)
+                    .as("content is there after %d steps", steps)
+                    .isTrue();
+        }
+        fixture.disk.setFaults(operation -> null);
+        startAgain();
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+    }
+
+    @Test
+    void shouldStartWithoutWhatCannotBeTakenFromItsName() {
+        writeOther();
+        fail(Operation.RENAME, Errno.EIO);
+        start();
+
+        assertThat(fixture.read(target(6))).isEqualTo("other");
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+
+        fixture.disk.setFaults(operation -> null);
+        startAgain();
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+    }
+
+    @Test
+    void shouldAdoptWhatCouldNotBeCopiedAtTheStart() {
+        fail(Operation.COPY, Errno.EIO);
+        start();
+        fixture.disk.setFaults(operation -> null);
+
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+
+        assertThat(fixture.read(target(9))).isEqualTo("before ");
+        assertThat(fixture.catalog.find(ID)).isNull();
+        fixture.disk.letGoOfFenced();
+        fixture.timers.advance(Leftovers.SWEEP);
+        assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldLetNoOtherReplicaTakeTheNameOfWhatCouldNotBeCopied() {
+        fail(Operation.COPY, Errno.EIO);
+        start();
+        fixture.disk.setFaults(operation -> null);
+        Fetch fetch = Fetch.newBuilder()
+                .setReplica(Targets.name(5).toBuilder().setEpoch(EPOCH + 1))
+                .setVersion(7)
+                .build();
+
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch, true))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldStartWithoutRoomForWhatWasTaken() {
+        fixture.files.fenced().take(ID);
+        fixture.disk.setForeign(8192 * MIB - 4096);
+        start();
+        assertThatFiveCannotBeUsed();
+
+        fixture.disk.setForeign(0);
+        startAgain();
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+    }
+
+    @Test
+    void shouldStartThoughWhatWasCopiedCannotBeOpened() {
+        start();
+        fixture.disk.letGoOfFenced();
+        fixture.files = fixture.disk.mount();
+        fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, 4096);
+        AtomicInteger opened = new AtomicInteger(); // of the folder, and then of the file
+        fixture.disk.setFaults(
+                operation -> operation == Operation.OPEN && opened.incrementAndGet() > 1 ? Errno.EIO : null);
+
+        fixture.store = fixture.store(8);
+
+        assertThat(fixture.store.fenced()).isEqualTo(1);
+        fixture.disk.setFaults(operation -> null);
+        fixture.timers.advance(Leftovers.SWEEP);
+        assertThat(fixture.store.fenced()).isZero();
+        assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    private void writeOther() {
+        fixture.files.create(description(6)).close();
+        fixture.disk.appendOutside(new ReplicaId(6, 0), bytes("other"));
+    }
+
+    private static ReplicaDescription description(long inode) {
+        return ReplicaDescription.newBuilder()
+                .setInode(inode)
+                .setEpoch(EPOCH)
+                .setKind(ReplicaKind.REPLICA_KIND_PRIMARY)
+                .build();
+    }
+
+    private void fail(Operation failing, Errno errno) {
+        fixture.disk.setFaults(operation -> operation == failing ? errno : null);
+    }
+
+    private void assertThatFiveCannotBeUsed() {
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "new"))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.status(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.store.examine(Targets.name(5)))).isEqualTo(Errno.EIO);
+        assertThat(fixture.files.fenced().uncopied()).hasSize(1);
+    }
+
+    private void startAgain() {
+        fixture.files = fixture.disk.mount();
+        start();
+    }
+
+    @Test
     void shouldLetWritersGoOnWhenThereIsNoRoomForACopy() {
         fixture.disk.setForeign(8192 * MIB - 4096);
 
@@ -139,6 +283,37 @@ class OrphansTest {
         assertThat(fixture.disk.immutable()).containsExactly(ID);
     }
 
+    /** An adoption has failed, and the file came back to its name as another desktop's. */
+    @Test
+    void shouldKeepWhatWasTakenWhenItsNameIsAnothers() {
+        fixture.files.fenced().take(ID);
+        fixture.files
+                .create(ReplicaDescription.newBuilder()
+                        .setInode(5)
+                        .setEpoch(EPOCH + 1)
+                        .setKind(ReplicaKind.REPLICA_KIND_SECONDARY)
+                        .setVersion(7)
+                        .build())
+                .close();
+        fixture.disk.letGoOfFenced();
+
+        start();
+        fixture.timers.advance(Leftovers.SWEEP);
+
+        assertThat(fixture.disk.fenced()).isEqualTo(1);
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+        assertThat(fixture.read(target(9))).isEqualTo("before ");
+        assertThat(fixture.disk.fenced()).isZero();
+        assertThat(fixture.disk.replicas()).contains(ID);
+    }
+
+    private static Adoption fiveBecomesNine() {
+        return Adoption.newBuilder()
+                .setFrom(Targets.name(5))
+                .setTo(Targets.name(9))
+                .build();
+    }
+
     private Set<ReplicaId> startWithoutTheRightToFlag() {
         fixture.disk.forbidFlags(true);
         fixture.files = fixture.disk.mount();
@@ -148,11 +323,16 @@ class OrphansTest {
     /** Starts, and dies after so many changes of the disk. Whether it was done before. */
     private boolean startUntil(int steps) {
         AtomicInteger left = new AtomicInteger(steps);
-        fixture.disk.setFaults(operation -> changes(operation) && left.getAndDecrement() <= 0 ? Errno.EIO : null);
+        fixture.disk.setFaults(operation -> {
+            if (changes(operation) && left.getAndDecrement() <= 0) {
+                throw new IllegalStateException("it dies");
+            }
+            return null;
+        });
         try {
             start();
             return true;
-        } catch (PosixException died) {
+        } catch (IllegalStateException died) {
             return false;
         } finally {
             fixture.disk.setFaults(operation -> null);
@@ -169,6 +349,7 @@ class OrphansTest {
         orphans.finish();
         StartupScan.Found found = StartupScan.run(fixture.files, fixture.catalog);
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
+        orphans.unusable().forEach(says -> StartupScan.refuse(says, fixture.catalog));
         fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, found.used());
         fixture.store = fixture.store(8);
         return closed;

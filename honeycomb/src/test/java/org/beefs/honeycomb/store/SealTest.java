@@ -229,9 +229,27 @@ class SealTest {
         Seal otherEpoch = seal(committed, 3).toBuilder()
                 .setReplica(name(5).toBuilder().setEpoch(EPOCH + 1))
                 .build();
-        Seal gone = seal(committed, 3).toBuilder().setReplica(name(6)).build();
+        Seal gone = seal(fixture.write(target(6), 0, "comb"), 3);
+        fixture.store.drop(name(6));
         assertThat(fixture.seal(List.of(otherEpoch, gone))).isNull();
         assertThat(version(5)).isZero();
+    }
+
+    /** A loss of power has taken it before it was sealed. */
+    @Test
+    void shouldFailForAReplicaThatIsMissing() {
+        Seal missing = seal(fixture.write(target(5), 0, "honey"), 3);
+        fixture.disk.losePower();
+        fixture.restart();
+        Seal other = seal(fixture.write(target(6), 0, "comb"), 3);
+        List<Long> changed = new ArrayList<>();
+
+        PosixException failure = fixture.store.seal(List.of(missing, other), changed::add);
+
+        assertThat(failure).hasMessageContaining("is missing");
+        assertThat(Objects.requireNonNull(failure).errno()).isEqualTo(Errno.EIO);
+        assertThat(changed).isEmpty();
+        assertThat(version(6)).isEqualTo(3);
     }
 
     @Test

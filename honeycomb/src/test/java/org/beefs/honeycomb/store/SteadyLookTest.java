@@ -68,6 +68,33 @@ class SteadyLookTest {
     }
 
     @Test
+    void shouldFindQuietByTheBootClockWhatWasChangedByAClockThatWasAhead() {
+        fixture.write(target(5), 0, "honey");
+        fixture.clock.setBack(Duration.ofHours(1));
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+
+        fixture.timers.advance(Duration.ofMillis(999));
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+
+        fixture.timers.advance(Duration.ofMillis(1));
+        assertThat(look().getSize()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldRefuseWhatWasChangedSinceTheFirstLookAfterAClockWasSetBack() {
+        fixture.write(target(5), 0, "honey");
+        fixture.clock.setBack(Duration.ofHours(1));
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+        fixture.write(target(5), 0, "HONEY");
+        fixture.timers.advance(QUIET);
+
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+
+        fixture.timers.advance(QUIET);
+        assertThat(look().getSize()).isEqualTo(5);
+    }
+
+    @Test
     void shouldFailWhereTheDiskDoes() {
         fixture.write(target(5), 0, "honey");
         fixture.timers.advance(Duration.ofSeconds(2));
