@@ -66,7 +66,7 @@ public final class Main {
         }
         LoggerFactory.getLogger(Main.class).debug("unexpected", failure);
         err.println("beefs: this should not happen, please report it: " + failure + " at " + where(failure));
-        return ExitCode.FAILED;
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
     /** It may name files. */
