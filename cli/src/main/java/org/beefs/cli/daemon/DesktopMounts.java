@@ -30,7 +30,6 @@ import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
@@ -137,18 +136,9 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** Makes the folder for a mount that is to come, and fails with what would keep the mount from being made. */
+    /** As {@link MountPoint#prepare}. */
     synchronized void check(Path path) {
-        MountTable table = MountTable.read();
-        MountPoint.requireOutside(path, table);
-        if (table.at(path).isEmpty()) {
-            MountPoint.create(path);
-        }
-        try {
-            FuseMount.check(path);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
-        }
+        MountPoint.prepare(path);
     }
 
     /**
