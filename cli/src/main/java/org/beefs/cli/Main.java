@@ -8,6 +8,7 @@ import org.beefs.cli.command.Beefs;
 import org.beefs.cli.command.Commands;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;
@@ -23,6 +24,7 @@ public final class Main {
 
     public static void main(String[] arguments) {
         int exitCode = commandLine(Commands.calledBy(arguments)).execute(arguments);
+        InterruptAtExit.commandEnded();
         System.exit(exitCode);
     }
 
@@ -64,7 +66,7 @@ public final class Main {
         }
         LoggerFactory.getLogger(Main.class).debug("unexpected", failure);
         err.println("beefs: this should not happen, please report it: " + failure + " at " + where(failure));
-        return ExitCode.FAILED;
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
     /** It may name files. */

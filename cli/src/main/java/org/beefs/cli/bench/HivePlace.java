@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.process.DaemonStopper;
@@ -15,7 +18,9 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.fuse.Driver;
 
 /**
  * A directory in a hive's mount.
@@ -44,13 +49,55 @@ record HivePlace(
         return Optional.empty();
     }
 
-    /** By mounting it anew: what the daemon and the kernel keep for a mount goes with it. */
+    /**
+     * By mounting it anew: what the daemon and the kernel keep for a mount goes with it. On another thread, because who
+     * is interrupted would leave it unmounted.
+     */
     @Override
     public void dropCaches() throws IOException, InterruptedException {
-        ControlClient daemon = new ControlClient(desktop);
-        daemon.umount(mount.place(), ANSWER);
-        daemon.mount(mount, ANSWER);
+        try {
+            CompletableFuture.runAsync(this::mountAnew, Thread::startVirtualThread)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof CommandFailure failure ? failure : e;
+        }
         caches.drop();
+    }
+
+    private void mountAnew() {
+        ControlClient daemon = new ControlClient(desktop);
+        try {
+            daemon.umount(mount.place(), ANSWER);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "cannot unmount " + mount.path() + " to drop its caches: " + Reasons.of(e));
+        } finally {
+            mountAgain(daemon);
+        }
+    }
+
+    /** Harmless where it is mounted still. */
+    private void mountAgain(ControlClient daemon) {
+        try {
+            daemon.mount(mount, ANSWER);
+        } catch (IOException | CommandFailure e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the hive was unmounted at %1$s and could not be mounted again: %2$s; do it with  beefs mount %3$s%1$s --host %4$s --state %5$s"
+                            .formatted(
+                                    mount.path(),
+                                    Reasons.of(e),
+                                    options(),
+                                    desktop.name(),
+                                    desktop.path().getParent()));
+        }
+    }
+
+    private String options() {
+        Driver driver = mount.driver();
+        return (mount.readOnly() ? "--read-only " : "")
+                + (mount.allowOther() ? "--allow-other " : "")
+                + (driver == null ? "" : "--driver " + driver.name().toLowerCase(Locale.ROOT) + " ");
     }
 
     @Override

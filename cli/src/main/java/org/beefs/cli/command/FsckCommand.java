@@ -9,6 +9,7 @@ import org.beefs.cli.option.QueenBeeOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Terminal;
+import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
         name = "fsck",
         mixinStandardHelpOptions = true,
         exitCodeOnInvalidInput = FsckCommand.USAGE,
+        exitCodeOnExecutionException = FsckCommand.NOT_CHECKED,
         description = {
             "Checks a hive while it works: names and link counts, forgotten files, and for each file whether its replicas are where they "
                     + "should be, and as they should be. Each thing that is wrong is told in a sentence.",
@@ -51,7 +53,7 @@ public final class FsckCommand implements Callable<Integer> {
     /** As fsck(8). */
     static final int USAGE = 16;
 
-    private static final int NOT_CHECKED = 8;
+    static final int NOT_CHECKED = 8;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -99,7 +101,7 @@ public final class FsckCommand implements Callable<Integer> {
             return queenBee.address();
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(USAGE, Reasons.of(e));
-        } catch (CommandFailure e) {
+        } catch (CommandFailure | ConfigurationException e) {
             throw new CommandFailure(NOT_CHECKED, Reasons.of(e));
         }
     }

@@ -102,6 +102,7 @@ public final class MountCommand implements Runnable {
         MountPoint.requireOutside(path, table);
         try (HiveLock _ = HiveLock.take(folder)) {
             if (!desktop.isKnown()) {
+                MountPoint.prepare(path);
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
                 tellOfNewDesktop(output);
             }

@@ -3,6 +3,7 @@ package org.beefs.cli.command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.mounts.MountPoint;
@@ -70,19 +71,60 @@ public final class UmountCommand implements Runnable {
         List<ProcessFolder> desktops = state.hive().desktops().stream()
                 .filter(desktop -> new MountMemory(desktop.mounts()).at(path).isPresent())
                 .toList();
-        boolean mounted = table.isHive(path);
-        if (desktops.isEmpty() && !mounted) {
+        if (desktops.isEmpty() && !table.isHive(path)) {
             throw new CommandFailure(ExitCode.FAILED, "no hive is mounted at " + path);
         }
-        boolean done = !lazy
-                && (desktops.isEmpty()
-                        ? Unmount.politely(path, ANSWER)
-                        : desktops.stream().allMatch(desktop -> asked(desktop, path)));
+        boolean done = !lazy && isDone(desktops, path);
         if (!done) {
             Unmount.now(path);
-            desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
+        }
+        desktops.stream()
+                .filter(desktop -> !done || !isLiving(desktop))
+                .forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
+        if (MountTable.read().isHive(path)) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "another hive is mounted at %1$s: to unmount that too, use  beefs umount %1$s".formatted(path));
         }
         Output.of(spec).show(new Unmounted(path.toString(), done), json);
+    }
+
+    /**
+     * Whether the mount was taken away by its daemon, or by the kernel once it was not in use. A desktop that does not
+     * live has left a dead mount at most: what else is there is of another hive, which may be in use.
+     */
+    private static boolean isDone(List<ProcessFolder> desktops, Path path) {
+        List<ProcessFolder> living =
+                desktops.stream().filter(UmountCommand::isLiving).toList();
+        if (living.size() < desktops.size()) {
+            Unmount.leftovers(path);
+        }
+        return living.isEmpty()
+                ? MountTable.read().isHive(path) && Unmount.politely(path, ANSWER)
+                : allHaveUnmounted(living, path);
+    }
+
+    private static boolean isLiving(ProcessFolder desktop) {
+        return DaemonStopper.living(desktop).isPresent();
+    }
+
+    /** False when one of the daemons does not answer. Fails when one refuses, after all were asked. */
+    private static boolean allHaveUnmounted(List<ProcessFolder> living, Path path) {
+        List<CommandFailure> refusals = new ArrayList<>();
+        boolean answered = true;
+        for (ProcessFolder desktop : living) {
+            try {
+                new ControlClient(desktop).umount(path, ANSWER);
+            } catch (IOException e) {
+                answered = false;
+            } catch (CommandFailure e) {
+                refusals.add(e);
+            }
+        }
+        if (!refusals.isEmpty()) {
+            throw refusals.getFirst();
+        }
+        return answered;
     }
 
     /**
@@ -94,19 +136,6 @@ public final class UmountCommand implements Runnable {
         @Override
         public String render() {
             return "Unmounted " + path + ".";
-        }
-    }
-
-    /** Whether the daemon has unmounted it. Fails when the daemon refuses; false when it does not answer. */
-    private static boolean asked(ProcessFolder desktop, Path path) {
-        if (DaemonStopper.living(desktop).isEmpty()) {
-            return false;
-        }
-        try {
-            new ControlClient(desktop).umount(path, ANSWER);
-            return true;
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -105,6 +105,7 @@ final class DesktopDaemon implements Daemon {
         IdleHeap.watch(world.timers(), new IdleHeap.OfJvm());
         this.traces = new Traces(calls, waits, new KnownNames(queen), world.timers());
         this.mounts = new DesktopMounts(
+                new PlacedMounts(),
                 new MountMemory(folder.mounts()),
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
                 this::stats,

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
@@ -29,7 +30,6 @@ import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
@@ -60,7 +60,7 @@ final class DesktopMounts implements AutoCloseable {
     private final Drivers drivers;
 
     /** Guarded by this. */
-    private final PlacedMounts mounts = new PlacedMounts();
+    private final PlacedMounts mounts;
 
     private volatile boolean closing;
 
@@ -74,8 +74,12 @@ final class DesktopMounts implements AutoCloseable {
         String text(Path place, Instant since, String driver, Opens opens, SortedMap<String, Reading> times);
     }
 
-    /** @param calls knows what mounts are asked */
+    /**
+     * @param mounts knows of none yet
+     * @param calls knows what mounts are asked
+     */
     DesktopMounts(
+            PlacedMounts mounts,
             MountMemory memory,
             FileSystems fileSystems,
             Stats stats,
@@ -83,6 +87,7 @@ final class DesktopMounts implements AutoCloseable {
             FuseOptions options,
             Clock clock,
             Timers timers) {
+        this.mounts = mounts;
         this.memory = memory;
         this.fileSystems = fileSystems;
         this.stats = stats;
@@ -131,18 +136,9 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** Makes the folder for a mount that is to come, and fails with what would keep the mount from being made. */
+    /** As {@link MountPoint#prepare}. */
     synchronized void check(Path path) {
-        MountTable table = MountTable.read();
-        MountPoint.requireOutside(path, table);
-        if (table.at(path).isEmpty()) {
-            MountPoint.create(path);
-        }
-        try {
-            FuseMount.check(path);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
-        }
+        MountPoint.prepare(path);
     }
 
     /**
@@ -220,18 +216,42 @@ final class DesktopMounts implements AutoCloseable {
         return present;
     }
 
-    /** Unmounts, and forgets it. Fails when programs use the mount. */
+    /**
+     * Unmounts, and forgets it. Fails when programs use the mount, or something else is mounted over it. One that was
+     * taken from its place already is only forgotten: what is at the place by now is not ours, and programs that use
+     * the mount to its end are not cut off.
+     */
     void umount(Path path) {
         @Nullable Mount mount;
+        Sight sight;
         Optional<WantedMount> remembered;
         synchronized (this) {
             mount = mounts.at(path).orElse(null);
+            sight = mounts.sight(path, MountTable.read());
+            requireUncovered(path, sight);
             remembered = memory.at(path);
             memory.remove(path);
         }
         if (mount == null) {
             return;
         }
+        if (sight == Sight.SEEN) {
+            unmount(path, mount, remembered);
+        }
+        awaitEnd(mount);
+    }
+
+    /** The kernel unmounts what is on top. */
+    private static void requireUncovered(Path path, Sight sight) {
+        if (sight == Sight.COVERED) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "something else is mounted over the hive at %1$s: unmount that first (umount %1$s)"
+                            .formatted(path));
+        }
+    }
+
+    private void unmount(Path path, Mount mount, Optional<WantedMount> remembered) {
         try {
             if (!Unmount.politely(path, POLITELY)) {
                 mount.close();
@@ -240,7 +260,6 @@ final class DesktopMounts implements AutoCloseable {
             remembered.ifPresent(memory::add);
             throw e;
         }
-        awaitEnd(mount);
     }
 
     private static void awaitEnd(Mount mount) {

@@ -20,9 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class PlacedMounts {
     /** @param device of the kernel while it is mounted, null if that could not be seen */
     private record Placed(Mount mount, @Nullable String device) {
-        boolean isSeen(MountTable table) {
-            return device == null || device.equals(deviceOf(mount, table));
+        Sight sight(MountTable table) {
+            if (device == null || device.equals(deviceOf(mount, table))) {
+                return Sight.SEEN;
+            }
+            return table.holds(mount.target(), device) ? Sight.COVERED : Sight.DETACHED;
         }
+    }
+
+    /** What whoever looks at the place of a mount finds there. */
+    enum Sight {
+        /** The mount. */
+        SEEN,
+
+        /** Something else, which was mounted over it. */
+        COVERED,
+
+        /** Whatever is there without it: it was taken from its place, or none was made there. */
+        DETACHED
     }
 
     private final Map<Path, Placed> places = new TreeMap<>();
@@ -44,9 +59,13 @@ final class PlacedMounts {
 
     /** The mount that was made there, if whoever looks there still sees it. */
     Optional<Mount> seenAt(Path path, MountTable table) {
-        return Optional.ofNullable(places.get(path))
-                .filter(placed -> placed.isSeen(table))
-                .map(Placed::mount);
+        return sight(path, table) == Sight.SEEN ? at(path) : Optional.empty();
+    }
+
+    /** Whether the mount that was made there last is still what is found there. */
+    Sight sight(Path path, MountTable table) {
+        Placed placed = places.get(path);
+        return placed == null ? Sight.DETACHED : placed.sight(table);
     }
 
     /**

@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
+import org.beefs.honeybee.fuse.FuseMount;
 
 /**
  * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be
- * serving it, and then whoever looks hangs.
+ * serving it, and then whoever looks hangs. Besides, finds out whether a hive can be mounted there.
  */
 public final class MountPoint {
     /** As many as the kernel follows. */
@@ -50,8 +51,21 @@ public final class MountPoint {
         }
     }
 
-    /** Makes the folder to mount at, if it is not there. */
-    public static void create(Path path) {
+    /** Makes the folder for a mount that is to come, and fails with what would keep the mount from being made. */
+    public static void prepare(Path path) {
+        MountTable table = MountTable.read();
+        requireOutside(path, table);
+        if (table.at(path).isEmpty()) {
+            create(path);
+        }
+        try {
+            FuseMount.check(path);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
+        }
+    }
+
+    private static void create(Path path) {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {

@@ -36,6 +36,14 @@ public final class MountTable {
         return mounts.at(path);
     }
 
+    /**
+     * Whether a file system, by the kernel's number for it, is mounted exactly at a path, though others may cover it.
+     */
+    public boolean holds(Path path, String device) {
+        return mounts.mounts().stream()
+                .anyMatch(mount -> mount.point().equals(path) && mount.device().equals(device));
+    }
+
     /** Whether a hive is what is mounted exactly at a path. */
     public boolean isHive(Path path) {
         return at(path).filter(MountTable::isHive).isPresent();

@@ -89,7 +89,8 @@ public final class Hive {
     }
 
     /**
-     * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the desktops that do not run.
+     * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the configured desktops that do not
+     * run.
      *
      * @param honeycombs where they listen
      * @param serveReadOnly whether to serve what is known while some cannot be reached
@@ -98,7 +99,7 @@ public final class Hive {
     public void recover(List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
-            if (!isLiving(desktop)) {
+            if (desktop.isConfigured() && !isLiving(desktop)) {
                 starts.starting(desktop);
                 started.add(starter.start(desktop, List.of()));
             }

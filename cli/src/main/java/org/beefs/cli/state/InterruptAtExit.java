@@ -1,13 +1,22 @@
 package org.beefs.cli.state;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * While it is open, Ctrl-C interrupts the thread that opened it, and the program waits until that has removed its
- * files.
+ * While it is open, Ctrl-C interrupts the thread that opened it, and the program ends only when its command has ended:
+ * with its files removed, and with its last line printed.
  */
 public final class InterruptAtExit implements AutoCloseable {
+    /** After that the program ends although its command has not. */
     private static final Duration CLEANING_UP = Duration.ofSeconds(20);
+
+    /**
+     * Of this program. Its main thread cannot be waited for: it asks for the end of the program, and waits there for
+     * the hook.
+     */
+    private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
 
     private final Thread hook;
 
@@ -20,10 +29,15 @@ public final class InterruptAtExit implements AutoCloseable {
     private static void interrupt(Thread working) {
         working.interrupt();
         try {
-            working.join(CLEANING_UP);
+            COMMAND_ENDED.await(CLEANING_UP.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** To be called once, when the program has nothing to do but to end. */
+    public static void commandEnded() {
+        COMMAND_ENDED.countDown();
     }
 
     @Override
@@ -31,7 +45,7 @@ public final class InterruptAtExit implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException exiting) {
-            // The hook runs, and waits for this thread.
+            // The hook runs, and waits for the command.
         }
     }
 }

@@ -25,6 +25,7 @@ public final class FakeDaemon implements Controlled {
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> events = new ConcurrentHashMap<>();
     private volatile @Nullable CommandFailure refusal;
     private volatile boolean hasHoneycomb = true;
 
@@ -36,6 +37,11 @@ public final class FakeDaemon implements Controlled {
     /** Whatever it is told from now on fails. */
     public void refuse(CommandFailure failure) {
         refusal = failure;
+    }
+
+    /** Something that happens while it does what it is told. */
+    public void whenTold(String call, Runnable event) {
+        events.put(call, event);
     }
 
     /** What its REST interface says, as JSON; from then on there is nothing else. */
@@ -116,5 +122,6 @@ public final class FakeDaemon implements Controlled {
             throw refused;
         }
         calls.add(what);
+        events.getOrDefault(what, () -> {}).run();
     }
 }

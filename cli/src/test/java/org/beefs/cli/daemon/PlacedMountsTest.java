@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.NoMount;
@@ -13,6 +14,8 @@ class PlacedMountsTest {
     private static final Path PLACE = Path.of("/mnt/hive");
     private static final MountTable NOTHING = MountTable.parse("");
     private static final MountTable FIRST = table("30 1 0:40 / /mnt/hive rw - fuse.beefs beefs rw");
+    private static final MountTable COVERED =
+            table("30 1 0:40 / /mnt/hive rw - fuse.beefs beefs rw", "31 30 0:41 / /mnt/hive rw - tmpfs tmpfs rw");
     private static final MountTable SECOND = table("31 1 0:41 / /mnt/hive rw - fuse.beefs beefs rw");
 
     private final PlacedMounts mounts = new PlacedMounts();
@@ -42,12 +45,27 @@ class PlacedMountsTest {
     void shouldNotSeeAMountThatAnotherCovers() {
         mounts.put(PLACE, first, FIRST);
 
-        assertThat(mounts.seenAt(
-                        PLACE,
-                        table(
-                                "30 1 0:40 / /mnt/hive rw - fuse.beefs beefs rw",
-                                "31 30 0:41 / /mnt/hive rw - tmpfs tmpfs rw")))
-                .isEmpty();
+        assertThat(mounts.seenAt(PLACE, COVERED)).isEmpty();
+    }
+
+    /** Only what is seen can be unmounted by its path: otherwise that would take away something else. */
+    @Test
+    void shouldTellWhatIsCoveredFromWhatWasTakenAway() {
+        mounts.put(PLACE, first, FIRST);
+
+        assertThat(mounts.sight(PLACE, FIRST)).isEqualTo(Sight.SEEN);
+        assertThat(mounts.sight(PLACE, COVERED)).isEqualTo(Sight.COVERED);
+        assertThat(mounts.sight(PLACE, NOTHING)).isEqualTo(Sight.DETACHED);
+        assertThat(mounts.sight(PLACE, table("31 1 0:41 / /mnt/hive rw - ext4 /dev/sdb rw")))
+                .isEqualTo(Sight.DETACHED);
+        assertThat(mounts.sight(PLACE, table("30 1 0:40 / /mnt/other rw - fuse.beefs beefs rw")))
+                .as("moved to another place")
+                .isEqualTo(Sight.DETACHED);
+    }
+
+    @Test
+    void shouldSeeNoMountWhereNoneWasMade() {
+        assertThat(mounts.sight(PLACE, FIRST)).isEqualTo(Sight.DETACHED);
     }
 
     @Test

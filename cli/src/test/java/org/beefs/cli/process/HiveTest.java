@@ -76,6 +76,24 @@ class HiveTest {
         assertThatThrownBy(() -> hive.start(List.of(desktop), whenEnded)).hasMessage("starting desktop1");
     }
 
+    /** The first that is started is the queen-bee: nobody knows with which flags the desktop ran. */
+    @Test
+    void shouldNotStartADesktopWithoutConfigurationToRecover() throws InterruptedException {
+        daemon.destroyForcibly().waitFor();
+
+        assertThatThrownBy(() -> hive.recover(List.of(), false, new OnAwaiting(() -> {}), _ -> {}))
+                .hasMessage("starting queenbee");
+    }
+
+    @Test
+    void shouldStartADesktopWithConfigurationToRecover() throws Exception {
+        daemon.destroyForcibly().waitFor();
+        Files.createFile(desktop.configuration());
+
+        assertThatThrownBy(() -> hive.recover(List.of(), false, new OnAwaiting(() -> {}), _ -> {}))
+                .hasMessage("starting desktop1");
+    }
+
     /** As the daemon does when it is ready. */
     private void listen() {
         server = ControlServer.open(desktop.control(), new FakeDaemon(), (_, _) -> () -> {});

@@ -1,21 +1,20 @@
 package org.beefs.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.beefs.cli.Main;
 import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.mounts.UnservedHive;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
-import org.beefs.common.linux.Libc;
-import org.beefs.honeybee.fuse.Umount;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,22 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is mounted where desktops of a hive that is stopped remember mounts. */
 class LeftMountsTest {
-    private static final int O_RDWR = 2;
-
     @TempDir
     private Path temporary;
 
     private Path place;
     private Hive hive;
 
-    /** Serves the mount as long as it is open; 0 without one. */
-    private int device;
+    private final List<UnservedHive> hives = new ArrayList<>();
 
     @BeforeEach
     void rememberAMount() throws IOException {
-        assumeTrue(
-                "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/dev/fuse")),
-                "only root mounts without a daemon that agrees");
+        UnservedHive.assumePossible();
         place = Files.createDirectory(temporary.toRealPath().resolve("hive"));
         HiveFolder folder = new HiveFolder(temporary.resolve("state"));
         ProcessFolder desktop = folder.desktop("desktop1");
@@ -52,10 +46,7 @@ class LeftMountsTest {
 
     @AfterEach
     void unmount() {
-        while (isMounted()) {
-            Umount.byForce(place);
-        }
-        end();
+        hives.forEach(UnservedHive::close);
     }
 
     @Test
@@ -112,27 +103,12 @@ class LeftMountsTest {
         hive.stop(_ -> {}, _ -> {});
     }
 
-    /** A mount that nobody has agreed to serve: whoever asks it waits. */
     private void mount() {
-        try (Arena arena = Arena.ofConfined()) {
-            device = Libc.open(arena.allocateFrom("/dev/fuse"), O_RDWR, 0);
-            assertThat(device).isPositive();
-            int result = Libc.mount(
-                    arena.allocateFrom("beefs"),
-                    arena.allocateFrom(place.toString()),
-                    arena.allocateFrom(MountTable.HIVE_TYPE),
-                    0,
-                    arena.allocateFrom("fd=" + device + ",rootmode=40000,user_id=0,group_id=0,allow_other"));
-            assertThat(result).isZero();
-        }
+        hives.add(UnservedHive.mount(place));
     }
 
-    /** As the kernel does when a daemon dies. */
     private void end() {
-        if (device > 0) {
-            Libc.close(device);
-            device = 0;
-        }
+        hives.getLast().end();
     }
 
     private boolean isMounted() {

@@ -1,0 +1,45 @@
+package org.beefs.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.beefs.cli.Main;
+import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MountCommandTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void shouldMakeNoDesktopForAMountThatCannotBeMade() throws IOException {
+        HiveFolder folder = new HiveFolder(temporary.resolve("state"));
+        ProcessFolder queenBee = folder.queenBee();
+        queenBee.create();
+        Files.createFile(queenBee.configuration());
+        Path place = Files.createDirectory(temporary.resolve("full"));
+        Files.createFile(place.resolve("file"));
+        StringWriter err = new StringWriter();
+
+        int exitCode = Main.commandLine()
+                .setErr(new PrintWriter(err, true))
+                .execute(
+                        "mount",
+                        place.toString(),
+                        "--host",
+                        "laptop",
+                        "--state",
+                        folder.path().toString());
+
+        assertThat(exitCode).isEqualTo(ExitCode.FOLDER);
+        assertThat(err.toString()).contains("it is not empty").hasLineCount(1);
+        assertThat(folder.desktop("laptop").isKnown()).isFalse();
+    }
+}

@@ -1,0 +1,104 @@
+package org.beefs.cli.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.mounts.UnservedHive;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.WantedMount;
+import org.beefs.common.linux.MountInfo;
+import org.beefs.common.linux.SystemClock;
+import org.beefs.common.request.RequestIds;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.NoMount;
+import org.beefs.honeybee.fuse.Umount;
+import org.beefs.honeybee.trace.Calls;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The place of a daemon's mount, at which somebody has mounted something else. */
+class DesktopMountsTest {
+    @TempDir
+    private Path temporary;
+
+    private Path place;
+    private MountMemory memory;
+    private DesktopMounts mounts;
+    private UnservedHive hive;
+
+    @BeforeEach
+    void mount() throws IOException {
+        UnservedHive.assumePossible();
+        place = Files.createDirectory(temporary.toRealPath().resolve("hive"));
+        memory = new MountMemory(temporary.resolve("mounts.json"));
+        memory.add(WantedMount.at(place));
+        hive = UnservedHive.mount(place);
+        PlacedMounts placed = new PlacedMounts();
+        placed.put(place, new NoMount(place), MountTable.read());
+        SystemClock clock = new SystemClock();
+        mounts = new DesktopMounts(
+                placed,
+                memory,
+                _ -> {
+                    throw new IllegalStateException("nothing is to be mounted");
+                },
+                (_, _, _, _, _) -> "",
+                new Calls(new RequestIds(0), clock),
+                FuseOptions.DEFAULTS,
+                clock,
+                (_, _) -> () -> {});
+    }
+
+    @AfterEach
+    void unmount() {
+        while (place != null && MountTable.read().at(place).isPresent()) {
+            Umount.byForce(place);
+        }
+        if (hive != null) {
+            hive.close();
+        }
+    }
+
+    @Test
+    void shouldLeaveWhatIsMountedOverIt() throws Exception {
+        run("mount", "-t", "tmpfs", "none", place.toString());
+
+        assertThatThrownBy(() -> mounts.umount(place))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("something else is mounted over");
+
+        assertThat(seen()).isEqualTo("tmpfs");
+        assertThat(memory.at(place)).as("it is still mounted").isPresent();
+        run("umount", place.toString());
+        assertThat(hive.isSeen()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveWhatIsMountedWhereItWas() throws Exception {
+        hive.use();
+        run("umount", "--lazy", "--no-canonicalize", place.toString());
+        run("mount", "-t", "tmpfs", "none", place.toString());
+
+        assertThatThrownBy(() -> mounts.umount(place))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("still in use");
+
+        assertThat(seen()).isEqualTo("tmpfs");
+        assertThat(memory.at(place)).isEmpty();
+    }
+
+    private String seen() {
+        return MountTable.read().at(place).map(MountInfo.Mount::type).orElse("nothing");
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+    }
+}
