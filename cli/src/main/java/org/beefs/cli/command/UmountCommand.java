@@ -90,18 +90,33 @@ public final class UmountCommand implements Runnable {
     }
 
     /**
-     * Whether the mount was taken away by its daemon, or by the kernel once it was not in use. A desktop that does not
-     * live has left a dead mount at most: what else is there is of another hive, which may be in use.
+     * Whether the mount was taken away by its daemon, or by the kernel because nobody used it. A desktop that does not
+     * live has left a dead mount at most: what else is there is of another hive.
      */
     private static boolean isDone(List<ProcessFolder> desktops, Path path) {
+        if (desktops.isEmpty()) {
+            return Unmount.politely(path, ANSWER);
+        }
         List<ProcessFolder> living =
                 desktops.stream().filter(UmountCommand::isLiving).toList();
         if (living.size() < desktops.size()) {
             Unmount.leftovers(path);
         }
-        return living.isEmpty()
-                ? MountTable.read().isHive(path) && Unmount.politely(path, ANSWER)
-                : allHaveUnmounted(living, path);
+        return living.isEmpty() ? isOtherUnmounted(path) : allHaveUnmounted(living, path);
+    }
+
+    /** Whether another hive was mounted there, and is not any more. It is not cut off: it may only be slow. */
+    private static boolean isOtherUnmounted(Path path) {
+        if (!MountTable.read().isHive(path)) {
+            return false;
+        }
+        if (!Unmount.politely(path, ANSWER)) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "another hive is mounted at %1$s and could not be unmounted within %2$d s: try again, or use  beefs umount --lazy %1$s"
+                            .formatted(path, ANSWER.toSeconds()));
+        }
+        return true;
     }
 
     private static boolean isLiving(ProcessFolder desktop) {
