@@ -140,7 +140,7 @@ public final class Hive {
         return replicas.contradictions();
     }
 
-    /** What nobody has synced is gone after a loss of power, and cannot be copied. */
+    /** What nobody has synced is gone after a loss of power, and can be neither sealed nor copied. */
     private boolean isOnADisk(long inode) {
         return desktops.stream()
                 .flatMap(desktop -> desktop.disk().stream())
@@ -191,7 +191,9 @@ public final class Hive {
     public List<String> unrest() {
         List<String> unrest = new ArrayList<>();
         queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
-        queenBee.unsealed().forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
+        queenBee.unsealed().stream()
+                .filter(this::isOnADisk)
+                .forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
         queenBee.unreplicated().stream()
                 .filter(this::isOnADisk)
                 .forEach(inode -> unrest.add("inode " + inode + " lacks a current secondary"));
