@@ -87,7 +87,13 @@ public final class Simulation {
         this.locks = new LockBook(hive.queenBee()::hasSession);
         this.clients = hive.desktops().stream()
                 .map(desktop -> new SimClient(
-                        desktop.host().name(), history, desktop::kernel, locks, desktop::session, desktop::settled))
+                        desktop.host().name(),
+                        history,
+                        desktop::kernel,
+                        locks,
+                        desktop::session,
+                        inode -> hive.queenBee().hasPrimary(desktop.host().name(), inode),
+                        desktop::settled))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);

@@ -1,12 +1,13 @@
 package org.beefs.simulator.client;
 
+import java.util.concurrent.TimeUnit;
 import org.beefs.simulator.kernel.Trust;
 import org.beefs.simulator.model.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an answer may show what was true a while ago. There are three reasons, and all concern only what the kernel
- * remembered, and answers that changed nothing:
+ * Why an answer may be wrong. It may show what was true a while ago, for three reasons, which concern only what the
+ * kernel remembered, and answers that changed nothing:
  *
  * <ul>
  *   <li>the daemon was stopped or asleep, so that nobody could tell the kernel to forget;
@@ -16,11 +17,23 @@ import org.jspecify.annotations.Nullable;
  *       answered.
  * </ul>
  *
+ * <p>And a change may have been decided by a desktop that was silent then for so long that others went on: what has
+ * lost its place meanwhile gets another name, and what others have changed stays (docs/decisions/delegations.md).
+ *
  * @param trust what the operation took from memory
  * @param oldest the oldest other operation of the desktop that was under way when this one began
+ * @param unheard for how long the hive did not have what the program had been told, in nanoseconds
  */
-record Excuse(Request request, Trust trust, @Nullable Integer oldest) {
+record Excuse(Request request, Trust trust, @Nullable Integer oldest, long unheard) {
+    /** So long others wait for a desktop that is silent. */
+    private static final long SILENCE = TimeUnit.SECONDS.toNanos(5);
+
     boolean covers(Answer answer) {
         return trust.isRemembered() && (answer.error() != null || request.looks() || request.reads());
+    }
+
+    /** Whether others may have gone on before the hive heard of the change. */
+    boolean coversLateness(Answer answer) {
+        return unheard >= SILENCE && answer.error() == null && request.changes();
     }
 }

@@ -40,7 +40,9 @@ public final class FinalLook {
         for (long inode : history.state().inodes(FileMode.REGULAR)) {
             client.issueOpen(ContentRequests.open(ROOT, inode, READING), READING);
             finish.run();
-            client.handles().forEach(handle -> client.issue(ContentRequests.read(handle, 0, WHOLE)));
+            client.handles().stream()
+                    .filter(client::isCurrent)
+                    .forEach(handle -> client.issue(ContentRequests.read(handle, 0, WHOLE)));
             finish.run();
             client.closeOne();
             finish.run();

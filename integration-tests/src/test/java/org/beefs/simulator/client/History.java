@@ -58,12 +58,16 @@ public final class History {
         return number;
     }
 
-    /** Whether the operation succeeded. */
+    /** Now, in nanoseconds. */
+    long now() {
+        return scheduler.now();
+    }
+
+    /** Whether the operation succeeded, and is what it seemed. */
     boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
         if (thrown == null && seen != null) {
             note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
-            check(number, Answer.success(seen), excuse);
-            return true;
+            return check(number, Answer.success(seen), excuse);
         }
         @Nullable Throwable cause = thrown == null ? null : Failures.unwrap(thrown);
         note("%s #%d fails: %s".formatted(client, number, cause));
@@ -77,9 +81,15 @@ public final class History {
         return false;
     }
 
-    private void check(int number, Answer answer, Excuse excuse) {
+    /** False when the answer does not tell what has become of the operation. */
+    private boolean check(int number, Answer answer, Excuse excuse) {
         if (failure != null || states.answer(number, answer)) {
-            return;
+            return true;
+        }
+        if (mayFail && excuse.coversLateness(answer)) {
+            note("#%d came late, and others may have its place".formatted(number));
+            states.abandon(number);
+            return false;
         }
         if (!excuse.covers(answer) || !isExcused(number, answer, excuse)) {
             fail(
@@ -87,6 +97,7 @@ public final class History {
                     "the answer of #%d is wrong; right would be\n         %s"
                             .formatted(number, states.explain(number)));
         }
+        return true;
     }
 
     private boolean isExcused(int number, Answer answer, Excuse excuse) {

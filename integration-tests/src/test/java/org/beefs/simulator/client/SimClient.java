@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -46,6 +47,7 @@ public final class SimClient {
     private final Map<OpenHandle, List<Integer>> held = new HashMap<>();
 
     private final Supplier<CompletableFuture<Void>> settled;
+    private final LongPredicate hasPrimary;
     private final Locking locks;
     private boolean disturbed;
     private int life;
@@ -54,6 +56,7 @@ public final class SimClient {
      * @param mount of the present daemon, or of the last one
      * @param book of everybody's locks
      * @param session of the present daemon
+     * @param hasPrimary whether the desktop certainly has an inode's primary
      * @param settled done when the hive has all that the present daemon has decided before
      */
     public SimClient(
@@ -62,7 +65,9 @@ public final class SimClient {
             Supplier<SimKernel> mount,
             LockBook book,
             LongSupplier session,
+            LongPredicate hasPrimary,
             Supplier<CompletableFuture<Void>> settled) {
+        this.hasPrimary = hasPrimary;
         this.settled = settled;
         this.name = name;
         this.history = history;
@@ -240,11 +245,17 @@ public final class SimClient {
                 lostReleases.add(released);
             }
             OpenHandle opened = arrived;
+            long answered = history.now();
             settled.get().whenComplete((nothing, failure) -> {
                 if (asked == life) {
-                    end(number, request, seen, thrown, new Excuse(request, trust, oldest));
+                    Excuse excuse = new Excuse(request, trust, oldest, history.now() - answered);
+                    boolean known = end(number, request, seen, thrown, excuse);
                     if (opened != null && arriving.remove(opened)) {
-                        handles.add(opened);
+                        if (known) {
+                            handles.add(opened);
+                        } else {
+                            calls.release(opened.handle()); // the model does not know what it is open of
+                        }
                     }
                     ended.complete(succeeded);
                 }
@@ -257,13 +268,14 @@ public final class SimClient {
      * What a program saw counts when the hive has all that its desktop has decided by itself: until then it may be lost
      * with the daemon, as what a local file system has not brought to disk.
      */
-    private void end(
+    private boolean end(
             int number, Request request, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
         inFlight.remove(number);
         boolean succeeded = history.end(name, number, seen, thrown, excuse);
         if (succeeded && request.synced() != 0) {
             history.synced(request.synced());
         }
+        return succeeded;
     }
 
     /**
@@ -364,6 +376,14 @@ public final class SimClient {
 
     List<OpenHandle> handles() {
         return handles;
+    }
+
+    /**
+     * Whether what is read through an open file is what is written elsewhere, too. Nobody can take away what a kernel
+     * reads of a replica by itself, also when the file has moved on while the desktop was lost.
+     */
+    boolean isCurrent(OpenHandle handle) {
+        return handle.past() == null || handle.write() || hasPrimary.test(handle.inode());
     }
 
     /** What is used past the daemon, which need not live. */

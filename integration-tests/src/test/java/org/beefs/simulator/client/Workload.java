@@ -282,7 +282,7 @@ public final class Workload {
         } else if (handle.write() && kind < 10) {
             int[] modes = {0, 1, 3};
             client.issue(ContentRequests.allocate(handle, pick(modes), offset(), 1 + random.nextInt(MAX_LENGTH)));
-        } else if (handle.read()) {
+        } else if (handle.read() && client.isCurrent(handle)) {
             read(client, handle, offset(), 1 + random.nextInt(2 * MAX_LENGTH));
         } else if (oneAtATime) {
             client.issue(ContentRequests.syncDirectory(ModelState.ROOT));

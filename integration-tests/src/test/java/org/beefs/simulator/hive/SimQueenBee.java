@@ -229,6 +229,15 @@ public final class SimQueenBee {
         return queenBee != null && queenBee.state().sessions().find(number) != null;
     }
 
+    /** Whether she runs, and says that an inode's primary is on that desktop. */
+    public boolean hasPrimary(String desktop, long inode) {
+        Inode file = queenBee == null ? null : queenBee.state().namespace().find(inode);
+        return file != null
+                && file.isRegular()
+                && file.honeycomb() != 0
+                && queenBee.state().honeycombs().of(file).desktop().equals(desktop);
+    }
+
     /** Each directory before what is in it; nothing while she does not run. */
     public List<Appeared> appeared() {
         List<Appeared> appeared = new ArrayList<>();
