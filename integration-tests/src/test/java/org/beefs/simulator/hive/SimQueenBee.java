@@ -231,7 +231,10 @@ public final class SimQueenBee {
 
     /** Whether she runs, and says that an inode's primary is on that desktop. */
     public boolean hasPrimary(String desktop, long inode) {
-        Inode file = queenBee == null ? null : queenBee.state().namespace().find(inode);
+        if (queenBee == null) {
+            return false;
+        }
+        Inode file = queenBee.state().namespace().find(inode);
         return file != null
                 && file.isRegular()
                 && file.honeycomb() != 0
