@@ -1,22 +1,16 @@
 package org.beefs.queenbee.content;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
-import org.beefs.queenbee.lease.ParkedException;
-import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
@@ -43,7 +37,8 @@ public final class Contents implements Promotion.OpenFiles {
     private final Checkpoints checkpoints;
     private final Sessions sessions;
     private final int maxHandles;
-    private final Map<Long, OpenInode> open = new HashMap<>();
+    private final OpenInodes open = new OpenInodes();
+    private final PrimaryWait primaries;
 
     /** Dirty or nameless files that nobody had open when that could not yet be believed. */
     private final Set<Long> undecided = new HashSet<>();
@@ -78,6 +73,7 @@ public final class Contents implements Promotion.OpenFiles {
         this.sessions = sessions;
         this.lateWriters = new LateWriters(clock);
         this.maxHandles = maxHandles;
+        this.primaries = new PrimaryWait(open, honeycombs, promotion, leases, sessions);
     }
 
     /** Fails with ENFILE when the session has too many files open. */
@@ -115,85 +111,21 @@ public final class Contents implements Promotion.OpenFiles {
         }
         leases.requireNothingHeldBack(by, inode);
         if (!mutator.isReadOnly()) {
-            awaitPrimary(by, session, inode, write);
+            primaries.awaitPrimary(by, session, inode, write);
         }
     }
 
-    /**
-     * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
-     * A clean file stays so while its primary is away: nobody could write it, and it could be read nowhere else.
-     */
-    private void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
-        boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
-        Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
-        if (own.isPresent() && !own.get().isDraining() && promotion.isPossible(inode, own.get())) {
-            leases.requireOpensToBeTold(by, inode);
-            promotion.want(inode, own.get());
-            throw new ParkedException(Wait.Occasion.MOVE, "its primary comes to this desktop");
-        }
-        if (promotion.isUnderWay(inode)) {
-            throw new ParkedException(Wait.Occasion.MOVE, "its primary is on its way to another desktop");
-        }
-        if (write && promotion.isDue(inode)) {
-            awaitReplacement(inode);
-        }
-        if (write && !inode.dirty() && !by.isOfThePast()) {
-            awaitHoneycomb(honeycombs.of(inode));
-        }
-    }
-
-    /**
-     * Parks an open on a desktop whose kernel reads the replica there by itself, for programs that have had the file
-     * open since before the desktop was lost: until it has told whether that is the file still, and until the primary
-     * is back if it can be.
-     */
+    /** As {@link PrimaryWait#awaitReturn}. */
     public void awaitReturn(Clearance by, Session session, Inode inode) {
-        Optional<Honeycomb> own = honeycombs.servedBy(session);
-        if (own.isEmpty() || honeycombs.of(inode) == own.get() || mutator.isReadOnly()) {
-            return;
+        if (!mutator.isReadOnly()) {
+            primaries.awaitReturn(by, session, inode);
         }
-        if (!own.get().inventory().isComplete()) {
-            throw new ParkedException(Wait.Occasion.MOVE, "this desktop tells what replicas it has");
-        }
-        if (isOpenOnlyBy(session, inode) && !sessions.inGrace() && promotion.isPossible(inode, own.get())) {
-            leases.requireOpensToBeTold(by, inode);
-            promotion.wantBack(inode, own.get());
-            throw new ParkedException(Wait.Occasion.MOVE, "its primary comes back to this desktop");
-        }
-    }
-
-    private static void awaitHoneycomb(Honeycomb honeycomb) {
-        if (!honeycomb.isConnected()) {
-            throw new ParkedException(
-                    Wait.Occasion.PRIMARY,
-                    "%s must come back: the file can be written only there".formatted(honeycomb.desktop()));
-        }
-    }
-
-    /**
-     * Nobody begins to write where nothing can be written any more: as long as anybody has it open for that, the file
-     * cannot go on elsewhere.
-     */
-    private void awaitReplacement(Inode inode) {
-        if (isBeingWritten(inode)) {
-            throw new PosixException(
-                    Errno.EIO,
-                    "%s is lost: the file goes on elsewhere when all have closed it who were writing it"
-                            .formatted(honeycombs.of(inode).desktop()));
-        }
-        promotion.wantReplaced(inode);
-        throw new ParkedException(Wait.Occasion.MOVE, "another replica takes the place of its lost primary");
-    }
-
-    private boolean isBeingWritten(Inode inode) {
-        OpenInode file = open.get(inode.number());
-        return file != null && file.isBeingWritten();
     }
 
     /** Who had it open before the queen-bee's start may not have told so yet. */
     @Override
     public boolean mayBeOpen(Inode inode) {
-        return open.containsKey(inode.number()) || sessions.inGrace();
+        return open.isOpen(inode) || sessions.inGrace();
     }
 
     @Override
@@ -203,18 +135,12 @@ public final class Contents implements Promotion.OpenFiles {
 
     @Override
     public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
-        return isOpenOnlyBy(session, inode) && !sessions.inGrace() && hasToldOpens(inode, whenKnown);
-    }
-
-    private boolean isOpenOnlyBy(Session session, Inode inode) {
-        OpenInode file = open.get(inode.number());
-        return file != null && file.isOpenOnlyBy(session);
+        return open.isOpenOnlyBy(session, inode) && !sessions.inGrace() && hasToldOpens(inode, whenKnown);
     }
 
     /** Whether a session has told that it has a file open. */
     public boolean isOpenBy(Session session, Inode inode) {
-        return open.containsKey(inode.number())
-                && session.handles().values().stream().anyMatch(handle -> handle.inode() == inode.number());
+        return open.isOpenBy(session, inode);
     }
 
     /** Whether it is known what the primary's desktop has open. */
@@ -226,8 +152,8 @@ public final class Contents implements Promotion.OpenFiles {
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
     @Override
     public boolean giveUp(Inode inode) {
-        OpenInode file = open.get(inode.number());
-        if (isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
+        OpenInode file = open.find(inode.number());
+        if (open.isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
             return false;
         }
         doubtful.remove(inode.number());
@@ -264,7 +190,7 @@ public final class Contents implements Promotion.OpenFiles {
      * and the replica is not on its own desktop, where nothing is gained by that.
      */
     public boolean grantWriting(Session session, Inode inode) {
-        return isOpenOnlyBy(session, inode)
+        return open.isOpenOnlyBy(session, inode)
                 && honeycombs.of(inode).session() != session
                 && leases.grantWriting(session, inode);
     }
@@ -274,7 +200,7 @@ public final class Contents implements Promotion.OpenFiles {
      * that since, or waits for it.
      */
     public boolean continueWriting(Session session, Inode inode) {
-        return isOpenOnlyBy(session, inode) && leases.continueWriting(session, inode);
+        return open.isOpenOnlyBy(session, inode) && leases.continueWriting(session, inode);
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */
@@ -283,7 +209,7 @@ public final class Contents implements Promotion.OpenFiles {
         if (released == null) {
             return;
         }
-        OpenInode file = open.get(released.inode());
+        OpenInode file = open.find(released.inode());
         Inode inode = namespace.find(released.inode());
         if (file == null || inode == null) {
             throw new IllegalStateException("an open file is not there: inode " + released.inode());
@@ -331,7 +257,7 @@ public final class Contents implements Promotion.OpenFiles {
 
     /** A name of the inode was removed. */
     public void unlinked(Inode inode) {
-        if (inode.links() == 0 && !open.containsKey(inode.number())) {
+        if (inode.links() == 0 && !open.isOpen(inode)) {
             abandon(inode, null);
         }
     }
@@ -347,7 +273,7 @@ public final class Contents implements Promotion.OpenFiles {
             undecided.add(number);
             return;
         }
-        OpenInode file = open.get(number);
+        OpenInode file = open.find(number);
         // Who writes it now, or has gone meanwhile, is not in this look: the last writer's release decides.
         if (file == null || !file.isBeingWritten()) {
             commits.decide(inode, status);
@@ -369,12 +295,12 @@ public final class Contents implements Promotion.OpenFiles {
 
     /** Whether a file without names should be gone: nobody has it open, and nothing is waited for. */
     public boolean isForgotten(Inode inode) {
-        return inode.links() == 0 && !open.containsKey(inode.number()) && !undecided.contains(inode.number());
+        return inode.links() == 0 && !open.isOpen(inode) && !undecided.contains(inode.number());
     }
 
     /** Whether a dirty file should be clean: nobody writes it, and nobody was asked what it is like. */
     public boolean isLeftDirty(Inode inode) {
-        OpenInode file = open.get(inode.number());
+        OpenInode file = open.find(inode.number());
         return inode.dirty()
                 && (file == null || !file.isBeingWritten())
                 && !undecided.contains(inode.number())
@@ -408,7 +334,7 @@ public final class Contents implements Promotion.OpenFiles {
             }
             undecided.remove(number);
             Inode inode = namespace.find(number);
-            OpenInode file = open.get(number);
+            OpenInode file = open.find(number);
             if (inode != null && inode.links() == 0 && file == null) {
                 abandon(inode, null);
             } else if (inode != null && inode.dirty() && file != null && file.isBeingWritten()) {
@@ -421,8 +347,7 @@ public final class Contents implements Promotion.OpenFiles {
 
     private OpenInode add(Session session, Inode inode, long handle, OpenHandle opened) {
         session.handles().put(handle, opened);
-        OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
-        file.opened(session, opened.write());
+        OpenInode file = open.opened(session, inode, opened.write());
         if (opened.write()) {
             checkpoints.writingBegun(inode.number());
         }
@@ -432,7 +357,7 @@ public final class Contents implements Promotion.OpenFiles {
     private void settle(Inode inode, OpenInode file) {
         boolean abandoned = inode.links() == 0 && !file.isOpen();
         if (!file.isOpen()) {
-            open.remove(inode.number());
+            open.closed(inode);
         }
         if (abandoned) {
             abandon(inode, file.finalReport());
