@@ -215,7 +215,7 @@ public final class Honeycomb implements AutoCloseable {
      * @param used bytes that replicas take
      * @param closed replicas that are immutable
      * @param doubtful whether the last stop was not in order, and there may be replicas
-     * @param complete whether all replicas could be read, and have their names
+     * @param complete whether all replicas could be read, and can be used
      * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
      *     them
      * @param inOrder whether the last stop has brought all to disk
@@ -246,8 +246,8 @@ public final class Honeycomb implements AutoCloseable {
         Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
         unmarked.forEach(id -> StartupScan.refuse(id.toDescription(), catalog));
         orphans.unusable().forEach(says -> StartupScan.refuse(says, catalog));
-        boolean complete = found.complete() && orphans.unusable().isEmpty();
         boolean torn = !unmarked.isEmpty() || !orphans.unusable().isEmpty();
+        boolean complete = found.complete() && !torn;
         boolean none = complete && catalog.page(null, 1).isEmpty();
         return new Found(found.used(), closed, !none && !inOrder, complete, torn, inOrder);
     }

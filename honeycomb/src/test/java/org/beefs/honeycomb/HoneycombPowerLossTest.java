@@ -14,6 +14,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
 
@@ -33,12 +34,7 @@ class HoneycombPowerLossTest extends HoneycombFixture {
 
     @Test
     void shouldServeNothingThatMayBeTornAndHasToStayImmutableUntilAStartCanSeeToIt() throws IOException {
-        Honeycomb first = start(catalog);
-        Timestamp written = write(first, 1, "honey").getMtime();
-        first.replicas().sync(target(1), false).join();
-        Objects.requireNonNull(disk.mount().open(new ReplicaId(1, 0))).setImmutable(true);
-        disk.losePower();
-        machineStart = "second";
+        Timestamp written = losePowerWithAnImmutableReplica();
 
         disk.forbidFlags(true);
         Honeycomb second = start(catalog);
@@ -53,6 +49,31 @@ class HoneycombPowerLossTest extends HoneycombFixture {
         disk.forbidFlags(false);
         assertThat(mtime(start(catalog)))
                 .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    @Test
+    void shouldStartWithoutWhatMayBeTornAndCannotBeMarked() throws IOException {
+        Timestamp written = losePowerWithAnImmutableReplica();
+
+        disk.setFaults(operation -> operation == Operation.FLAG ? Errno.EIO : null);
+        Honeycomb second = start(catalog);
+        assertThatThrownBy(() -> read(second, 1)).hasMessageContaining("could not be made usable");
+        disk.setFaults(_ -> null);
+        second.close();
+
+        assertThat(mtime(start(catalog)))
+                .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    /** Answers its mtime. */
+    private Timestamp losePowerWithAnImmutableReplica() throws IOException {
+        Honeycomb first = start(catalog);
+        Timestamp written = write(first, 1, "honey").getMtime();
+        first.replicas().sync(target(1), false).join();
+        Objects.requireNonNull(disk.mount().open(new ReplicaId(1, 0))).setImmutable(true);
+        disk.losePower();
+        machineStart = "second";
+        return written;
     }
 
     @Test

@@ -28,11 +28,13 @@ public final class PowerCut {
     /**
      * To be done before anything is served, and on disk before.
      *
-     * @return those that have to stay immutable, and look as if nothing were the matter: nobody may look at them
+     * @return those that have to stay immutable, or that the disk does not let be marked, and that look as if nothing
+     *     were the matter: nobody may look at them
      */
     public static List<ReplicaId> mark(ReplicaFiles files, Collection<ReplicaId> unsealed) {
         List<ReplicaId> unmarked = new ArrayList<>();
         int marked = 0;
+        int immutable = 0;
         for (ReplicaId id : unsealed) {
             try (ReplicaFile file = files.open(id)) {
                 if (file == null || file.status().size() == 0) {
@@ -42,18 +44,25 @@ public final class PowerCut {
                     marked++;
                 } else {
                     unmarked.add(id);
+                    immutable++;
                 }
+            } catch (PosixException e) {
+                LOG.error(
+                        "{} may have lost what was written last, and cannot be used before a start can mark it: {}",
+                        id,
+                        e.getMessage());
+                unmarked.add(id);
             }
         }
         if (marked > 0) {
             files.syncAll();
             LOG.warn("the machine was not shut down in order: {} files may have lost what was written last", marked);
         }
-        if (!unmarked.isEmpty()) {
+        if (immutable > 0) {
             LOG.error(
                     "{} files may have lost what was written last, and are immutable since an earlier start: without"
                             + " CAP_LINUX_IMMUTABLE they cannot be used",
-                    unmarked.size());
+                    immutable);
         }
         return unmarked;
     }
