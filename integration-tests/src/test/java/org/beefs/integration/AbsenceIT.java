@@ -46,18 +46,12 @@ class AbsenceIT {
 
         for (int i = 0; i < 20; i++) {
             Path file = elsewhere.resolve("file" + i);
-            Await.until(
-                    SOON,
-                    () -> "another primary than " + line(file, 0),
-                    () -> !line(file, 0).startsWith("desktop1"));
+            awaitMoved(file);
             Files.writeString(file, ", more", StandardOpenOption.APPEND);
         }
         assertThat(status(hive)).contains("lost");
         first.restart();
-        Await.until(
-                SOON,
-                () -> "it is back: " + status(hive),
-                () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped).*"));
+        awaitAllAwake(hive);
 
         Path back = hive.mountOn("desktop1");
         for (int i = 0; i < 20; i++) {
@@ -154,15 +148,9 @@ class AbsenceIT {
             first.stop();
             Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
             hive.beefs("lost", "desktop1").run().mustSucceed();
-            Await.until(
-                    SOON,
-                    () -> "another primary than " + line(elsewhere, 0),
-                    () -> !line(elsewhere, 0).startsWith("desktop1"));
+            awaitMoved(elsewhere);
             first.resume();
-            Await.until(
-                    SOON,
-                    () -> "it is back: " + status(hive),
-                    () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
+            awaitAllAwake(hive);
 
             assertThat(file).hasContent("begun");
             Files.writeString(elsewhere, ", continued", StandardOpenOption.APPEND);
@@ -202,6 +190,20 @@ class AbsenceIT {
                         .map(line -> line.split("\t", -1)[4])
                         .toList()
                         .equals(Collections.nCopies(replicas, "current")));
+    }
+
+    private static void awaitMoved(Path file) {
+        Await.until(
+                SOON,
+                () -> "another primary than " + line(file, 0),
+                () -> !line(file, 0).startsWith("desktop1"));
+    }
+
+    private static void awaitAllAwake(Hive hive) {
+        Await.until(
+                SOON,
+                () -> "all are there: " + status(hive),
+                () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
     }
 
     private static String line(Path file, int number) {
