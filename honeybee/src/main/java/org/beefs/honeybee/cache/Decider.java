@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Guarded by the cache's lock.
  */
 final class Decider {
-    private static final int LONGEST_NAME = 255;
-
     /** What every directory shows. Bytes. */
     private static final int DIRECTORY_SIZE = 4096;
 
@@ -321,7 +320,7 @@ final class Decider {
         return entry != null
                 && entry.isAbsent()
                 && !name.isEmpty()
-                && name.size() <= LONGEST_NAME
+                && name.size() <= FileName.LONGEST
                 && !name.equals(DOT)
                 && !name.equals(DOT_DOT);
     }

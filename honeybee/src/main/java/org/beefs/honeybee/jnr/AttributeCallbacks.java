@@ -2,6 +2,7 @@ package org.beefs.honeybee.jnr;
 
 import jnr.ffi.Pointer;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.FileSystemSpace;
@@ -20,7 +21,6 @@ import ru.serce.jnrfuse.struct.Timespec;
 final class AttributeCallbacks {
     private static final int BLOCK = 4096;
     private static final int PERMISSIONS = 07777;
-    private static final int MAX_NAME = 255;
 
     /** What utimensat(2) has in place of nanoseconds. */
     private static final long UTIME_NOW = (1L << 30) - 1;
@@ -105,7 +105,7 @@ final class AttributeCallbacks {
         shown.f_files.set(space.getInodes());
         shown.f_ffree.set(space.getInodesAvailable());
         shown.f_favail.set(space.getInodesAvailable());
-        shown.f_namemax.set(MAX_NAME);
+        shown.f_namemax.set(FileName.LONGEST);
         return 0;
     }
 

@@ -15,6 +15,7 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.Struct;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
@@ -33,8 +34,6 @@ final class DirectoryCallbacks {
 
     /** Entries that are asked for at once: about what the kernel takes at once. */
     private static final int PAGE = 128;
-
-    private static final int MAX_NAME = 255;
 
     /** {@code fuse_fill_dir_t}; jnr-ffi would make a class for each address. */
     private static final MethodHandle FILL =
@@ -106,7 +105,7 @@ final class DirectoryCallbacks {
             this.buffer = MemorySegment.ofAddress(buffer.address());
             this.filler = MemorySegment.ofAddress(filler.address());
             // Windows has its names in UTF-8, three bytes for each of 255 characters.
-            this.name = arena.allocate(3 * MAX_NAME + 1L);
+            this.name = arena.allocate(3 * FileName.LONGEST + 1L);
             Runtime runtime = buffer.getRuntime();
             this.stat = new FileStat(runtime);
             this.statMemory = arena.allocate(Struct.size(stat), Long.BYTES);

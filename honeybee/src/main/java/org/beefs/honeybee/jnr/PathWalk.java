@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.concurrent.CompletableFuture;
 import jnr.ffi.Pointer;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class PathWalk {
     private static final Credentials ROOT = Credentials.getDefaultInstance();
     private static final byte SLASH = '/';
-    private static final int MAX_NAME = 255;
 
     private final FileSystem fileSystem;
     private final NameRules rules;
@@ -107,8 +107,8 @@ final class PathWalk {
 
     private ByteString name(ByteString shown) {
         ByteString name = rules.toHive(shown);
-        if (name.size() > MAX_NAME) {
-            throw new PosixException(Errno.ENAMETOOLONG, "a name has at most " + MAX_NAME + " bytes");
+        if (name.size() > FileName.LONGEST) {
+            throw new PosixException(Errno.ENAMETOOLONG, "a name has at most " + FileName.LONGEST + " bytes");
         }
         return name;
     }

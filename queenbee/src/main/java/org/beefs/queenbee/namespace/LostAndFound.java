@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.queenbee.journal.StateStore;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,6 @@ public final class LostAndFound {
 
     /** Its name when something else has that one. */
     public static final ByteString OTHER_NAME = ByteString.copyFromUtf8("lost+found of the hive");
-
-    private static final int MAX_NAME = 255;
 
     private final LongSupplier numbers;
     private final long now;
@@ -52,7 +51,7 @@ public final class LostAndFound {
         // A slash cannot be in a name; the end of a long path says more than its beginning.
         String number = Long.toHexString(inode.number);
         ByteString path = ByteString.copyFromUtf8(lastPath.replace('/', '%'));
-        int room = MAX_NAME - number.length() - 1;
+        int room = FileName.LONGEST - number.length() - 1;
         return ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
     }
 

@@ -2,20 +2,20 @@ package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 
 /** What may be the name of an entry. */
 public final class Names {
     public static final ByteString DOT = ByteString.copyFromUtf8(".");
     public static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
-    static final int MAX_LENGTH = 255;
 
     private Names() {}
 
     /** Fails with ENAMETOOLONG or EINVAL for what can be no name at all. */
     static void check(ByteString name) {
-        if (name.size() > MAX_LENGTH) {
-            throw new PosixException(Errno.ENAMETOOLONG, "a name has at most 255 bytes");
+        if (name.size() > FileName.LONGEST) {
+            throw new PosixException(Errno.ENAMETOOLONG, "a name has at most " + FileName.LONGEST + " bytes");
         }
         if (name.isEmpty()) {
             throw new PosixException(Errno.ENOENT, "a name has at least one byte");

@@ -9,6 +9,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 
 /**
@@ -27,7 +28,7 @@ public record Body(MemorySegment bytes) {
     /** The name that begins there. Fails with ENAMETOOLONG for one that no directory of a hive can hold. */
     public ByteString name(long offset) {
         ByteString name = string(offset);
-        if (name.size() > Protocol.MAX_NAME) {
+        if (name.size() > FileName.LONGEST) {
             throw new PosixException(Errno.ENAMETOOLONG, "the name has " + name.size() + " bytes");
         }
         return name;

@@ -13,7 +13,6 @@ public final class Protocol {
 
     public static final int MAX_WRITE = 1 << 20;
     static final int MAX_PAGES = MAX_WRITE / 4096;
-    static final int MAX_NAME = 255;
 
     /** Flags of INIT; those from bit 32 travel in a second field. */
     public static final long INIT_ASYNC_READ = 1L;

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Timestamp;
@@ -87,7 +88,7 @@ public final class Structs {
         memory.set(JAVA_LONG_UNALIGNED, at + 24, space.getInodes());
         memory.set(JAVA_LONG_UNALIGNED, at + 32, space.getInodesAvailable());
         memory.set(JAVA_INT_UNALIGNED, at + 40, 4096);
-        memory.set(JAVA_INT_UNALIGNED, at + 44, Protocol.MAX_NAME);
+        memory.set(JAVA_INT_UNALIGNED, at + 44, FileName.LONGEST);
         memory.set(JAVA_INT_UNALIGNED, at + 48, 4096);
     }
 

@@ -4,13 +4,13 @@ import com.google.protobuf.ByteString;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import org.beefs.common.posix.FileName;
 import org.beefs.queenbee.namespace.Directory;
 
 /**
  * {@code NAME.conflict-DESKTOP-YYYYMMDD-HHMMSS}, in UTC, cut to what a name may have and made unique in its directory.
  */
 public final class ConflictName {
-    private static final int MAX_BYTES = 255;
     private static final int MAX_DESKTOP = 64;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -32,7 +32,7 @@ public final class ConflictName {
 
     private static ByteString joined(ByteString name, String suffix) {
         ByteString end = ByteString.copyFromUtf8(suffix);
-        int length = Math.min(name.size(), MAX_BYTES - end.size());
+        int length = Math.min(name.size(), FileName.LONGEST - end.size());
         while (length < name.size() && isInsideCharacter(name.byteAt(length))) {
             length--;
         }
