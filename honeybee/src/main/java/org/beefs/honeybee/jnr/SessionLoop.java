@@ -34,7 +34,9 @@ final class SessionLoop {
     /** The following are guarded by this. */
     private int threads;
 
+    /** Those that wait for requests, or are about to. One that leaves is not among them, or others would leave too. */
     private int idle;
+
     private int started;
     private boolean ending;
 
@@ -85,7 +87,7 @@ final class SessionLoop {
                 }
                 busy();
                 library.fuse_session_process(session, buffer, length, channel);
-            } while (staysIdle());
+            } while (waitsAgain());
         }
     }
 
@@ -112,12 +114,14 @@ final class SessionLoop {
     }
 
     /** Whether the thread goes on. */
-    private synchronized boolean staysIdle() {
-        idle++;
-        return idle <= maxIdle || ending;
+    private synchronized boolean waitsAgain() {
+        boolean wanted = idle < maxIdle || ending;
+        idle += wanted ? 1 : 0;
+        return wanted;
     }
 
     private synchronized void end(int reason) {
+        idle--;
         ending = true;
         if (reason < 0) {
             LOG.error("libfuse gives no more requests: {}", Errno.of(-reason));
@@ -127,7 +131,6 @@ final class SessionLoop {
     private void leave() {
         boolean last;
         synchronized (this) {
-            idle--;
             threads--;
             last = threads == 0;
         }
