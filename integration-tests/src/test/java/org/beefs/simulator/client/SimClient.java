@@ -257,7 +257,7 @@ public final class SimClient {
                             calls.release(opened.handle()); // the model does not know what it is open of
                         }
                     }
-                    ended.complete(succeeded);
+                    ended.complete(known);
                 }
             });
         });
