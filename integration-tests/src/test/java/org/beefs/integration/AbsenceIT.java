@@ -41,8 +41,7 @@ class AbsenceIT {
 
         Role first = hive.desktop(1);
         first.kill();
-        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
-        hive.beefs("lost", "desktop1").run().mustSucceed();
+        declareLost(hive);
 
         for (int i = 0; i < 20; i++) {
             Path file = elsewhere.resolve("file" + i);
@@ -146,8 +145,7 @@ class AbsenceIT {
 
         try (FileChannel kept = FileChannel.open(file, StandardOpenOption.READ)) {
             first.stop();
-            Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
-            hive.beefs("lost", "desktop1").run().mustSucceed();
+            declareLost(hive);
             awaitMoved(elsewhere);
             first.resume();
             awaitAllAwake(hive);
@@ -190,6 +188,11 @@ class AbsenceIT {
                         .map(line -> line.split("\t", -1)[4])
                         .toList()
                         .equals(Collections.nCopies(replicas, "current")));
+    }
+
+    private static void declareLost(Hive hive) {
+        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        hive.beefs("lost", "desktop1").run().mustSucceed();
     }
 
     private static void awaitMoved(Path file) {

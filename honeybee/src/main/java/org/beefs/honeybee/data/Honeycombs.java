@@ -142,7 +142,7 @@ public final class Honeycombs implements AutoCloseable {
     }
 
     private boolean isHere(Layout layout) {
-        return local(layout) != null
+        return isPrimary(layout)
                 || (local != null
                         && layout.getSecondariesList().stream()
                                 .anyMatch(place -> local.honeycomb().equals(place.getHoneycomb())));

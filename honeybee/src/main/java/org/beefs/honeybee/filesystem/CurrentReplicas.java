@@ -78,7 +78,7 @@ final class CurrentReplicas {
         if (handle.open().write() || handle.layout().getDirty()) {
             return primary.get();
         }
-        if (honeycombs.local(handle.layout()) == null) {
+        if (!honeycombs.isPrimary(handle.layout())) {
             return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
         }
         return primary.get().exceptionallyCompose(failure -> {

@@ -76,10 +76,7 @@ class BackingFileTest {
         OpenedFile file = open(add(hive.honeycomb.layout(), 0100644), READ);
 
         assertThat(files.backingFile(file.handle(), false)).isEmpty();
-        assertThatThrownBy(() -> files.backingFile(file.handle(), true))
-                .isInstanceOfSatisfying(
-                        PosixException.class,
-                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EIO));
+        assertCannotBeOpened(file);
     }
 
     /** As after the desktop was lost for a while, and the file's primary moved on. */

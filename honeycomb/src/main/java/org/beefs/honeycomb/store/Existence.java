@@ -61,9 +61,7 @@ final class Existence {
      * known before a later start. Needs the order.
      */
     void checkWritten(Replica replica) {
-        if (Replica.isUnusable(replica.description())) {
-            throw Replica.unusable(replica.id());
-        }
+        Replica.checkUsable(replica.id(), replica.description());
         if (!replica.exists() && !replica.isDropped() && !replica.isSuperseded() && !wasDropped(replica.id())) {
             throw missing(replica.id());
         }
@@ -76,9 +74,7 @@ final class Existence {
     static void check(Replica replica, ReplicaTarget target, ReplicaDescription says) {
         replica.checkEpoch(target, says);
         replica.checkContent(target, says);
-        if (Replica.isUnusable(says)) {
-            throw Replica.unusable(replica.id());
-        }
+        Replica.checkUsable(replica.id(), says);
         if (says.getRotten()) {
             throw new PosixException(
                     Errno.EIO,

@@ -144,9 +144,12 @@ final class Replica {
         return says.getRotten() && says.getVersion() == 0;
     }
 
-    static PosixException unusable(ReplicaId id) {
-        return new PosixException(
-                Errno.EIO, id + " could not be made usable when this desktop was started; its log says why");
+    /** Fails with EIO when that is so of a replica which says this of itself. */
+    static void checkUsable(ReplicaId id, ReplicaDescription says) {
+        if (isUnusable(says)) {
+            throw new PosixException(
+                    Errno.EIO, id + " could not be made usable when this desktop was started; its log says why");
+        }
     }
 
     /** The file is there now. Needs the exclusive order. */

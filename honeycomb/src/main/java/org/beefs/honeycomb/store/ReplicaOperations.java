@@ -184,9 +184,7 @@ final class ReplicaOperations {
                 replica -> inOrder(replica.shared(), () -> {
                     ReplicaDescription says = replica.description();
                     replica.checkEpoch(target, says);
-                    if (Replica.isUnusable(says)) {
-                        throw Replica.unusable(replica.id());
-                    }
+                    Replica.checkUsable(replica.id(), says);
                     return observer.observe(replica, replica.file());
                 }));
     }
@@ -202,9 +200,7 @@ final class ReplicaOperations {
                     if (replica.isWrittenElsewhere()) {
                         throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
                     }
-                    if (Replica.isUnusable(replica.description())) {
-                        throw Replica.unusable(id);
-                    }
+                    Replica.checkUsable(id, replica.description());
                     return observer.observe(replica, replica.file());
                 }));
     }

@@ -33,10 +33,14 @@ public final class Promotion {
     private final LastResort lastResort;
 
     /** Where somebody waits for a file's primary; carried out in the same pass. */
-    private final Map<Long, Wanted> wanted = new LinkedHashMap<>();
+    private final Map<Long, Destination> wanted = new LinkedHashMap<>();
 
-    /** @param open whether the file is open there, and nowhere else; otherwise nobody has it open */
-    private record Wanted(Honeycomb there, boolean open) {}
+    /**
+     * Where a primary is to go.
+     *
+     * @param open whether the file is open there, and nowhere else; otherwise nobody has it open
+     */
+    private record Destination(Honeycomb honeycomb, boolean open) {}
 
     /** Files that somebody would write if their primaries were not lost; likewise. */
     private final Set<Long> missed = new LinkedHashSet<>();
@@ -122,12 +126,12 @@ public final class Promotion {
 
     /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
     public void want(Inode inode, Honeycomb there) {
-        wanted.put(inode.number(), new Wanted(there, false));
+        wanted.put(inode.number(), new Destination(there, false));
     }
 
     /** As {@link #want}, for {@link #bringBack}. */
     public void wantBack(Inode inode, Honeycomb there) {
-        wanted.put(inode.number(), new Wanted(there, true));
+        wanted.put(inode.number(), new Destination(there, true));
     }
 
     /** Has a lost primary replaced in this pass, if that is possible; who waits for it hears by {@link #takeNews}. */
@@ -159,16 +163,7 @@ public final class Promotion {
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
     void handOver(Inode inode, Honeycomb to) {
-        if (isPossible(inode, to) && isCertainlyClosed(inode, () -> handOver(inode.number(), to))) {
-            move(inode, to, true);
-        }
-    }
-
-    private void handOver(long number, Honeycomb to) {
-        Inode inode = namespace.find(number);
-        if (inode != null) {
-            handOver(inode, to);
-        }
+        moveWhenFree(inode, new Destination(to, false));
     }
 
     /**
@@ -176,19 +171,30 @@ public final class Promotion {
      * have the file open there: it shows them what others write only if they write that. Not while others have it open.
      */
     public void bringBack(Inode inode, Honeycomb to) {
-        Session there = to.session();
-        if (there != null
-                && isPossible(inode, to)
-                && openFiles.isCertainlyOpenOnlyBy(there, inode, () -> bringBack(inode.number(), to))) {
-            move(inode, to, true);
+        moveWhenFree(inode, new Destination(to, true));
+    }
+
+    private void moveWhenFree(Inode inode, Destination to) {
+        if (isFree(inode, to, () -> moveWhenFree(inode.number(), to))) {
+            move(inode, to.honeycomb(), true);
         }
     }
 
-    private void bringBack(long number, Honeycomb to) {
+    private void moveWhenFree(long number, Destination to) {
         Inode inode = namespace.find(number);
         if (inode != null) {
-            bringBack(inode, to);
+            moveWhenFree(inode, to);
         }
+    }
+
+    /** @param whenKnown as {@link OpenFiles#isCertainlyClosed} has it */
+    private boolean isFree(Inode inode, Destination to, Runnable whenKnown) {
+        Session there = to.honeycomb().session();
+        return there != null
+                && isPossible(inode, to.honeycomb())
+                && (to.open()
+                        ? openFiles.isCertainlyOpenOnlyBy(there, inode, whenKnown)
+                        : openFiles.isCertainlyClosed(inode, whenKnown));
     }
 
     /**
@@ -200,10 +206,10 @@ public final class Promotion {
     }
 
     void carryOut() {
-        wanted.forEach((number, wish) -> {
+        wanted.forEach((number, to) -> {
             Inode inode = namespace.find(number);
-            if (inode != null && isPossible(inode, wish.there()) && isFree(inode, wish)) {
-                move(inode, wish.there(), true);
+            if (inode != null && isFree(inode, to, this::lookAgain)) {
+                move(inode, to.honeycomb(), true);
             } else {
                 news = true;
             }
@@ -214,13 +220,6 @@ public final class Promotion {
             news |= inode == null || !isDue(inode) || replaceLost(inode);
         });
         missed.clear();
-    }
-
-    private boolean isFree(Inode inode, Wanted wish) {
-        Session there = wish.there().session();
-        return wish.open()
-                ? there != null && openFiles.isCertainlyOpenOnlyBy(there, inode, this::lookAgain)
-                : isCertainlyClosed(inode, this::lookAgain);
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
