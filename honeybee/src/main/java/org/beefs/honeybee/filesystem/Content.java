@@ -99,7 +99,7 @@ final class Content {
      */
     private CompletableFuture<Void> hold(
             OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content, boolean clearPrivileges) {
-        handle.changeBegins();
+        handle.changes().begin();
         return Futures.attempt(() -> delayed.write(offset, content, new Past(this, handle)))
                 .exceptionally(withoutMemory -> Optional.empty())
                 .thenCompose(taken -> {
@@ -187,7 +187,7 @@ final class Content {
     }
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
-        handle.changeBegins();
+        handle.changes().begin();
         return changeAfter(handle, 0, () -> DONE, (replicas, target) -> replicas.setTimes(target, times));
     }
 
@@ -279,7 +279,7 @@ final class Content {
             long growth,
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        handle.changeBegins();
+        handle.changes().begin();
         return changeBegun(handle, growth, clearPrivileges, operation);
     }
 

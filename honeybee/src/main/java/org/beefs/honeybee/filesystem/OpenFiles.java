@@ -251,7 +251,8 @@ final class OpenFiles {
                     ? CompletableFuture.completedFuture(null)
                     : queen.releaseReader(handle.open(), handle.isReadWhole());
         }
-        return handle.quiet()
+        return handle.changes()
+                .quiet()
                 .thenCompose(done -> pin.map(OpenFiles::lastStatus).orElseGet(() -> finalStatus(handle)))
                 .thenCompose(status -> queen.release(handle.open(), status.orElse(null)));
     }
@@ -268,7 +269,7 @@ final class OpenFiles {
     }
 
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {
-        Optional<ReplicaStatus> known = handle.lastStatus();
+        Optional<ReplicaStatus> known = handle.changes().lastStatus();
         if (known.isPresent()) {
             return CompletableFuture.completedFuture(known);
         }
@@ -285,7 +286,7 @@ final class OpenFiles {
             return CompletableFuture.completedFuture(node.getAttributes());
         }
         return current.statusOf(node).thenCompose(status -> {
-            handle.observe(status);
+            handle.changes().observe(status);
             return truncate && status.getExists()
                     ? cut(caller, handle, node)
                     : prepared(handle).thenApply(_ -> current.with(node, status));

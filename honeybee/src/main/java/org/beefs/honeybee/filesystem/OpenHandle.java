@@ -14,22 +14,18 @@ import org.beefs.honeybee.queen.OpenRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file. Follows the changes made through it, because its release tells the queen-bee what the replica was like
- * after the last one. Thread-safe.
+ * An open file: where its content goes, what of it somebody has to be told, and what it keeps in place. Thread-safe.
  */
 final class OpenHandle {
     private final OpenRecord open;
     private final OpenInode inode;
     private final @Nullable DelayedFile delayed;
     private final FailuresTold told;
+    private final HandleChanges changes = new HandleChanges();
     private volatile Layout layout;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
     // Guarded by this.
-    private int changing;
-    private boolean doubtful;
-    private @Nullable ReplicaStatus latest;
-    private @Nullable CompletableFuture<Void> quiet;
     private @Nullable ReplicaPin pin;
     private boolean released;
     private @Nullable Attributes unread;
@@ -197,61 +193,26 @@ final class OpenHandle {
 
     /** Keeps it from being released until {@link #letGo}; false when that has begun. */
     synchronized boolean hold() {
-        changing += released ? 0 : 1;
-        return !released;
+        if (released) {
+            return false;
+        }
+        changes.begin();
+        return true;
     }
 
     void letGo() {
-        CompletableFuture<Void> nowQuiet = null;
-        synchronized (this) {
-            changing--;
-            if (changing == 0) {
-                nowQuiet = quiet;
-                quiet = null;
-            }
-        }
-        if (nowQuiet != null) {
-            nowQuiet.complete(null);
-        }
+        changes.end();
     }
 
-    synchronized void changeBegins() {
-        changing++;
+    HandleChanges changes() {
+        return changes;
     }
 
-    /** A change is over. Without a status it is not known what it left behind. */
+    /** A change that {@link #changes} knew of is over. Without a status it is not known what it left behind. */
     void changeEnds(@Nullable ReplicaStatus status) {
         if (status != null) {
             inode.unsynced().changed(layout, status);
         }
-        synchronized (this) {
-            if (status == null) {
-                doubtful = true;
-            } else {
-                observe(status);
-            }
-        }
-        letGo();
-    }
-
-    /** The replica was seen like this; older observations that come late do not count. */
-    synchronized void observe(ReplicaStatus status) {
-        if (latest == null || status.getObservation() > latest.getObservation()) {
-            latest = status;
-        }
-    }
-
-    /** Done when no change is under way: also those that nobody waits for any more must end before a release. */
-    synchronized CompletableFuture<Void> quiet() {
-        if (changing == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        quiet = quiet == null ? new CompletableFuture<>() : quiet;
-        return quiet;
-    }
-
-    /** The replica after the last change through this handle, if that is certain. */
-    synchronized Optional<ReplicaStatus> lastStatus() {
-        return doubtful ? Optional.empty() : Optional.ofNullable(latest);
+        changes.end(status);
     }
 }

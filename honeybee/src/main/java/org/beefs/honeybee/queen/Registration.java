@@ -24,8 +24,6 @@ import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Registers the desktop: at the beginning of each connection, when the session has ended, and when an open must be
@@ -36,8 +34,6 @@ import org.slf4j.LoggerFactory;
  * registration began in the meantime knows that none can have missed it.
  */
 final class Registration {
-    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
-
     private final Desktop desktop;
     private final long process;
     private final OpenRegistry opens;
@@ -50,6 +46,8 @@ final class Registration {
     private final Timers timers;
     private final Duration deadline;
     private final Runnable registered;
+    private final RegistrationNews news;
+    private final SharedRuns runs = new SharedRuns(this::registerAgain);
     private final AtomicLong begun = new AtomicLong();
 
     /** What was decided here and not answered, as sent in a session. */
@@ -63,14 +61,10 @@ final class Registration {
     /** By the boot clock. */
     private volatile long restsUntil;
 
-    // Guarded by this.
+    /** Guarded by this. */
     private ByteString hive = ByteString.EMPTY;
-    private long lostAt = -1;
-    private String lastRefusal = "";
-    private @Nullable CompletableFuture<Void> running;
-    private @Nullable CompletableFuture<Void> next;
 
-    /** Done when what is on its way to the queen-bee has been answered, or never will be. */
+    /** Done when what is on its way to the queen-bee has been answered, or never will be. Guarded by this. */
     private CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
 
     /** @param registered told of each registration */
@@ -99,6 +93,7 @@ final class Registration {
         this.timers = timers;
         this.deadline = deadline;
         this.registered = registered;
+        this.news = new RegistrationNews(desktop.name(), clock);
         this.restsUntil = clock.bootNanos();
     }
 
@@ -148,17 +143,7 @@ final class Registration {
      * the next connection begins with a registration.
      */
     CompletableFuture<Void> again() {
-        CompletableFuture<Void> mine;
-        synchronized (this) {
-            if (running != null) {
-                next = next == null ? new CompletableFuture<>() : next;
-                return next;
-            }
-            mine = new CompletableFuture<>();
-            running = mine;
-        }
-        runAgain(mine);
-        return mine;
+        return runs.again();
     }
 
     /**
@@ -166,11 +151,7 @@ final class Registration {
      * be done then. Fails with EIO when that takes longer than the patience.
      */
     CompletableFuture<Void> settled(Patience patience) {
-        CompletableFuture<Void> present;
-        synchronized (this) {
-            present = running;
-        }
-        return present == null ? CompletableFuture.completedFuture(null) : inTime(present, patience);
+        return inTime(runs.settled(), patience);
     }
 
     /** As {@link #again}; fails likewise, while the registration goes on. */
@@ -210,9 +191,9 @@ final class Registration {
         heard = CompletableFuture.allOf(heard, answered);
     }
 
-    private void runAgain(CompletableFuture<Void> mine) {
+    private CompletableFuture<?> registerAgain() {
         RpcConnection open = connection;
-        CompletableFuture<?> work = open == null
+        return open == null
                 ? CompletableFuture.completedFuture(null)
                 : Futures.attempt(() -> register(open)).whenComplete((registered, failure) -> {
                     if (failure != null) {
@@ -220,18 +201,6 @@ final class Registration {
                         againOnOther(open);
                     }
                 });
-        work.whenComplete((registered, failure) -> {
-            CompletableFuture<Void> following;
-            synchronized (this) {
-                following = next;
-                running = following;
-                next = null;
-            }
-            mine.complete(null);
-            if (following != null) {
-                runAgain(following);
-            }
-        });
     }
 
     /** The registration of a newer connection does not count any more, because this one has begun after it. */
@@ -341,8 +310,7 @@ final class Registration {
                     new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted here"));
         }
         hive = registered.getHive();
-        lastRefusal = "";
-        tellPeople(registered);
+        news.registered(window.session(), registered);
         if (registered.getSession() != window.session()) {
             window = new RequestWindow(registered.getSession());
         }
@@ -367,60 +335,14 @@ final class Registration {
         }
     }
 
-    private static String whyEnded(Registered registered) {
-        return registered.getFormerEnded().isEmpty()
-                ? "the queen-bee has started anew since, or was recovered, and does not know why"
-                : registered.getFormerEnded();
-    }
-
-    private void tellPeople(Registered registered) {
-        long former = window.session();
-        long session = registered.getSession();
-        if (former == 0) {
-            LOG.info(
-                    "{} is registered: session {}, queen-bee's incarnation {}",
-                    desktop.name(),
-                    session,
-                    registered.getIncarnation());
-        } else if (former != session) {
-            LOG.warn(
-                    "session {} of {} had ended with its locks on files, session {} replaces it: {}",
-                    former,
-                    desktop.name(),
-                    session,
-                    whyEnded(registered));
-        }
-        if (lostAt >= 0) {
-            LOG.info(
-                    "the queen-bee is back after {} s, incarnation {}",
-                    secondsSinceLoss(),
-                    registered.getIncarnation());
-            lostAt = -1;
-        }
-        if (registered.getLostHandlesCount() > 0) {
-            LOG.warn(
-                    "{} open files are gone from the hive; using them fails with ESTALE",
-                    registered.getLostHandlesCount());
-        }
-    }
-
-    private long secondsSinceLoss() {
-        return Duration.ofNanos(clock.bootNanos() - lostAt).toSeconds();
-    }
-
-    /** Says once why the queen-bee refuses this desktop, however often it is tried again. */
     private PosixException refused(PosixException refusal) {
-        if (!refusal.getMessage().equals(lastRefusal)) {
-            lastRefusal = refusal.getMessage();
-            LOG.error("the queen-bee refuses {}: {}", desktop.name(), refusal.getMessage());
-        }
+        news.refused(refusal);
         return refusal;
     }
 
-    /** The connection itself says so in the log. */
-    private synchronized void lost() {
-        if (lostAt < 0 && window.session() != 0) {
-            lostAt = clock.bootNanos();
+    private void lost() {
+        if (window.session() != 0) {
+            news.lost();
         }
     }
 }

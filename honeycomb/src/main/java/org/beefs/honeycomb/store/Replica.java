@@ -45,14 +45,7 @@ final class Replica {
     private long size;
     private long blocks;
 
-    /**
-     * Held by the one who syncs: of several at once the kernel would tell one of a failure. Taken before the monitor.
-     */
-    private final Object syncing = new Object();
-
-    // Written with that held.
-    private boolean nameSynced;
-    private volatile boolean damaged;
+    private final ContentSync sync;
 
     /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
     int uses;
@@ -67,7 +60,7 @@ final class Replica {
     /** @param damaged whether its content could not be brought to disk earlier in this process */
     Replica(ReplicaId id, boolean damaged) {
         this.id = id;
-        this.damaged = damaged;
+        this.sync = new ContentSync(id, damaged);
     }
 
     ReplicaId id() {
@@ -284,7 +277,7 @@ final class Replica {
 
     private void takeVersionOff(
             ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
-        synchronized (syncing) {
+        synchronized (sync) {
             synchronized (this) {
                 if (description.getVersion() == 0) {
                     return;
@@ -294,7 +287,7 @@ final class Replica {
                 index.accept(unsealed);
                 opened.describe(unsealed);
                 if (!empties) {
-                    sync(files, opened, false);
+                    sync.sync(files, opened, false);
                 }
                 description = unsealed;
             }
@@ -338,44 +331,19 @@ final class Replica {
         return blocks * FileStatus.BLOCK;
     }
 
-    /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
+    /** Brings its content to disk: {@link ContentSync#sync}. */
     void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
-        synchronized (syncing) {
-            if (damaged) {
-                throw new PosixException(
-                        Errno.EIO, id + " could not be written to disk earlier; write its content to a new file");
-            }
-            boolean synced = false;
-            try {
-                opened.sync(dataOnly);
-                if (!nameSynced) {
-                    files.syncName(id);
-                    nameSynced = true;
-                }
-                synced = true;
-            } finally {
-                damaged = !synced;
-            }
-        }
+        sync.sync(files, opened, dataOnly);
     }
 
-    /**
-     * Lets nobody change the file any more. That brings its content to disk, so a failure of it counts as one of
-     * {@link #sync}: the kernel tells it once.
-     */
+    /** Lets nobody change its file any more: {@link ContentSync#makeImmutable}. */
     void makeImmutable(ReplicaFile opened) {
-        synchronized (syncing) {
-            try {
-                opened.setImmutable(true);
-            } catch (PosixException e) {
-                damaged |= opened.isImmutable(); // otherwise it was not tried to bring it to disk
-                throw e;
-            }
-        }
+        sync.makeImmutable(opened);
     }
 
+    /** Whether its content could not be brought to disk. */
     boolean isDamaged() {
-        return damaged;
+        return sync.isDamaged();
     }
 
     void close() {
