@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.beefs.cli.Main;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.common.rpc.HiveKey;
 import org.beefs.integration.faults.SmallDisk;
 import org.beefs.integration.hive.NewerQueenBee;
 import org.beefs.integration.hive.StandaloneRoles;
@@ -101,6 +102,19 @@ class StartFailuresIT {
                     "speaks protocol " + queenBee.protocol(),
                     queenBee.address());
         }
+    }
+
+    @Test
+    void shouldSayThatTheHivesKeyIsMissingOrAnother() throws IOException {
+        HiveKey.create(roles.folder("state").resolve(HiveKey.FILE));
+        String queenBee = roles.startQueenBee();
+        Path elsewhere = roles.folder("elsewhere");
+        List<String> desktop = List.of("desktop", "desk7", "--state", elsewhere.toString(), "--queenbee", queenBee);
+
+        fails(ExitCode.VERSION, desktop, queenBee + " refused us: it wants the key of its hive");
+
+        HiveKey.create(elsewhere.resolve(HiveKey.FILE));
+        fails(ExitCode.VERSION, desktop, "refusing " + queenBee + ": it has another key than this hive (hive.key)");
     }
 
     /** Before it tries to reach a queen-bee, of which it then would have to say something too. */

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "3:the configuration is wrong",
             "4:an address is taken, or not of this host",
             "5:a folder cannot be used, or another daemon uses it",
-            "6:the queen-bee has another version"
+            "6:the queen-bee has another version or key"
         },
         footer = {
             "",

@@ -73,7 +73,7 @@ public final class FsckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Output output = Output.of(spec);
-        try (Fsck fsck = Fsck.of(address(), repair, content)) {
+        try (Fsck fsck = Fsck.of(address(), queenBee.key(), repair, content)) {
             run(fsck, output);
             FsckReport report = fsck.report();
             output.show(report, json);

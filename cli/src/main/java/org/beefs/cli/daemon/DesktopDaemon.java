@@ -119,7 +119,7 @@ final class DesktopDaemon implements Daemon {
 
     /** A daemon whose folder and honeycomb are open, and that nobody knows of yet. */
     static DesktopDaemon open(ProcessFolder folder, DesktopConfig config) {
-        return new DesktopDaemon(folder, config.below(folder.path()), World.open());
+        return new DesktopDaemon(folder, config.below(folder.path()), World.open(folder.key()));
     }
 
     @Override

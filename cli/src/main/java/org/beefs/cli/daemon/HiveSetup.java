@@ -44,11 +44,14 @@ public final class HiveSetup {
     }
 
     /**
-     * Sets up a queen-bee if there is no hive yet, and desktops with honeycombs numbered from 1 until there are so
-     * many.
+     * Sets up a queen-bee, and a key, if there is no hive yet, and desktops with honeycombs numbered from 1 until there
+     * are so many.
      */
     public void completeTo(int desktops) {
         if (!hive.exists()) {
+            if (hive.key() == null) {
+                hive.makeKey();
+            }
             write(hive.queenBee(), queenBee(Addresses.format(ports.next())));
         }
         ByteSize capacity = capacity(desktops);

@@ -49,7 +49,7 @@ final class QueenBeeDaemon implements Daemon {
      */
     static QueenBeeDaemon open(
             ProcessFolder folder, Path file, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
-        World world = World.open(QueenBeeServer.NETWORK_THREADS);
+        World world = World.open(QueenBeeServer.NETWORK_THREADS, folder.key());
         OperationTimes<OperationCase> times = new OperationTimes<>();
         ServerWorld serverWorld = new ServerWorld(
                 folder.path(),
@@ -64,8 +64,8 @@ final class QueenBeeDaemon implements Daemon {
                     ? QueenBeeServer.open(serverWorld)
                     : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
             StateDisk disk = StateDisk.watch(serverWorld.state());
-            Console.World shown =
-                    new Console.World(server, times, folder.path(), world.clock(), world.timers(), disk::space);
+            Console.World shown = new Console.World(
+                    server, times, folder.path(), world.clock(), world.timers(), world.network(), disk::space);
             return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);

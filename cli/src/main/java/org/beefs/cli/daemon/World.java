@@ -5,10 +5,12 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.request.RequestIds;
+import org.beefs.common.rpc.HiveKey;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.SystemTimers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real clock, timers, network and randomness, which a daemon hands to its parts and closes after them.
@@ -25,17 +27,18 @@ public record World(
         long process,
         RequestIds requests)
         implements AutoCloseable {
-    public static World open() {
-        return open(TcpNetwork.DEFAULT_THREADS);
+    /** @param key the hive's, if it has one */
+    public static World open(@Nullable HiveKey key) {
+        return open(TcpNetwork.DEFAULT_THREADS, key);
     }
 
-    static World open(int networkThreads) {
+    static World open(int networkThreads, @Nullable HiveKey key) {
         SecureRandom seed = new SecureRandom();
         long process = seed.longs().filter(number -> number != 0).findFirst().orElseThrow();
         return new World(
                 new SystemClock(),
                 new SystemTimers(),
-                new TcpNetwork(networkThreads),
+                new TcpNetwork(networkThreads, key),
                 new Random(seed.nextLong()),
                 process,
                 new RequestIds(process));

@@ -16,6 +16,7 @@ import org.beefs.cli.daemon.World;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.HiveKey;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.CheckedEntries;
 import org.beefs.common.wire.CheckedFile;
@@ -75,11 +76,12 @@ public final class Fsck implements AutoCloseable {
     /**
      * Fails with {@link PosixException} when the queen-bee cannot be reached.
      *
+     * @param key the hive's, if it has one
      * @param repair whether to repair what can be repaired without losing anything
      * @param content whether to read and compare the content of all replicas
      */
-    public static Fsck of(InetSocketAddress queenBee, boolean repair, boolean content) {
-        World world = World.open();
+    public static Fsck of(InetSocketAddress queenBee, @Nullable HiveKey key, boolean repair, boolean content) {
+        World world = World.open(key);
         try {
             return new Fsck(world, Peer.connect(queenBee, world), repair, content);
         } catch (PosixException e) {

@@ -12,6 +12,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.rpc.HiveKey;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +38,11 @@ public final class QueenBeeOption {
      */
     public InetSocketAddress address() {
         return Addresses.parse(queenBee == null ? addressIn(state.hive()) : queenBee);
+    }
+
+    /** The key in the state folder, if there is one: also of a hive whose queen-bee is elsewhere. */
+    public @Nullable HiveKey key() {
+        return state.hive().key();
     }
 
     /** Her process, if she is one of the state folder's. */

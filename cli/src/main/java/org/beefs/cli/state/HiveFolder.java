@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder.Role;
+import org.beefs.common.rpc.HiveKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public record HiveFolder(Path path) {
     private static final Pattern DESKTOP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final String QUEENBEE = "queenbee";
+    private static final Set<String> NOT_OF_DESKTOPS = Set.of(QUEENBEE, "lock", HiveKey.FILE);
 
     /** The folder that an option names, else the environment's BEEFS_STATE, else {@code .beefs} here. */
     public static HiveFolder choose(@Nullable Path option, Map<String, String> environment) {
@@ -30,13 +33,36 @@ public record HiveFolder(Path path) {
         return new HiveFolder(chosen.toAbsolutePath().normalize());
     }
 
+    /** The hive's key; null if it has none. */
+    public @Nullable HiveKey key() {
+        Path file = keyFile();
+        try {
+            return Files.exists(file) ? HiveKey.read(file) : null;
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
+        }
+    }
+
+    /** Makes a key for a new hive. */
+    public void makeKey() {
+        try {
+            HiveKey.create(keyFile());
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot make the hive's key: " + Reasons.of(e));
+        }
+    }
+
+    private Path keyFile() {
+        return path.resolve(HiveKey.FILE);
+    }
+
     public ProcessFolder queenBee() {
         return new ProcessFolder(path.resolve(QUEENBEE), Role.QUEENBEE, QUEENBEE);
     }
 
     /** The folder of a desktop, whether it exists or not. */
     public ProcessFolder desktop(String name) {
-        if (!DESKTOP_NAME.matcher(name).matches() || name.equals(QUEENBEE) || name.equals("lock")) {
+        if (!DESKTOP_NAME.matcher(name).matches() || NOT_OF_DESKTOPS.contains(name)) {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "'" + name + "' cannot name a desktop: use letters, digits, dots and dashes, at most 63");

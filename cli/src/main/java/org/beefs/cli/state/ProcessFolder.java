@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.common.rpc.HiveKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of one daemon: everything that it keeps, so that it can be copied, looked at and removed as a whole. Only
@@ -65,6 +68,11 @@ public record ProcessFolder(Path path, Role role, String name) {
     /** Where the hive is to be mounted by this desktop. */
     public Path mounts() {
         return path.resolve("mounts.json");
+    }
+
+    /** The hive's key; null if it has none. */
+    public @Nullable HiveKey key() {
+        return new HiveFolder(Objects.requireNonNull(path.getParent(), "it is in the hive's folder")).key();
     }
 
     /** Makes the folder, for its owner only. */

@@ -41,7 +41,7 @@ class FsckTest {
     private static final ReplicaNumber REPLICA =
             ReplicaNumber.newBuilder().setInode(7).build();
 
-    private final World world = World.open();
+    private final World world = World.open(null);
     private final List<FakePeer<?>> peers = new ArrayList<>();
     private final List<DesktopReport> desktops = new ArrayList<>();
     private final StringWriter out = new StringWriter();

@@ -28,7 +28,7 @@ final class Connecting {
         network.connect(address, timeout, link -> remember(open.apply(link), opened))
                 .whenComplete((_, e) -> {
                     if (e != null) {
-                        result.completeExceptionally(unreachable(Errno.ENOTCONN, address, reason(e)));
+                        result.completeExceptionally(failure(address, Failures.unwrap(e)));
                     }
                 });
         opened.thenAccept(connection -> connection.greeted().whenComplete((_, e) -> {
@@ -52,9 +52,11 @@ final class Connecting {
         return connection;
     }
 
-    private static String reason(Throwable thrown) {
-        Throwable cause = Failures.unwrap(thrown);
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    private static PosixException failure(InetSocketAddress address, Throwable cause) {
+        String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return cause instanceof KeyMismatchException
+                ? new PosixException(Errno.EPROTO, "refusing %s: %s".formatted(Addresses.format(address), reason))
+                : unreachable(Errno.ENOTCONN, address, reason);
     }
 
     private static PosixException unreachable(Errno errno, InetSocketAddress address, String reason) {

@@ -16,15 +16,30 @@ import org.jspecify.annotations.Nullable;
  * at most one frame.
  */
 final class FrameDecoder extends ByteToMessageDecoder {
+    /** Bytes of the first frame: nobody is to gather more for somebody who has not even greeted. */
+    static final int MAX_GREETING = 4096;
+
     private @Nullable FrameHeader header;
     private @Nullable ByteString message;
     private @Nullable ByteBuf gathered;
     private boolean corrupt;
+    private volatile boolean greeted;
+
+    /** Whether a first frame has come. Also for other threads. */
+    boolean isGreeted() {
+        return greeted;
+    }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (corrupt) {
             in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (!greeted && KeyExchange.isWanted(in)) {
+            out.add(KeyExchange.REFUSAL);
+            in.skipBytes(in.readableBytes());
+            corrupt = true;
             return;
         }
         if (header == null && FrameHeader.isIn(in)) {
@@ -39,6 +54,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
                 out.add(new Frame(header.kind(), header.id(), message, payload, header.request()));
                 header = null;
                 message = null;
+                greeted = true;
             }
         }
     }
@@ -53,7 +69,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
 
     private FrameHeader readHeader(ByteBuf in) {
         try {
-            return FrameHeader.read(in);
+            FrameHeader read = FrameHeader.read(in);
+            if (!greeted && read.messageLength() + read.payloadLength() > MAX_GREETING) {
+                throw new CorruptedFrameException("it begins with more than a greeting");
+            }
+            return read;
         } catch (CorruptedFrameException e) {
             corrupt = true;
             throw e;

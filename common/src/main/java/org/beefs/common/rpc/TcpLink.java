@@ -91,10 +91,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        InetSocketAddress remote = channel.remoteAddress();
-        if (remote != null) { // null when it has gone again already
-            peer = Addresses.format(remote);
-        }
+        learnPeer();
         outbound.open();
         listener = listeners.apply(this);
         if (!opened.complete(this)) { // nobody wants it any more
@@ -140,9 +137,18 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
         if (thrown instanceof CodecException && !over) {
+            learnPeer();
             LOG.warn("closing the connection with {}: {}", peer, thrown.getMessage());
         }
+        opened.completeExceptionally(thrown);
         end(String.valueOf(thrown.getMessage()), false);
+    }
+
+    private void learnPeer() {
+        InetSocketAddress remote = channel.remoteAddress();
+        if (remote != null) { // null when it has gone again already
+            peer = Addresses.format(remote);
+        }
     }
 
     /** Called by any thread. */

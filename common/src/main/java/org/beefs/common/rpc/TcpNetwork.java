@@ -31,12 +31,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a
- * link stays with one of them. What each link may hold is said in {@link TcpLink}.
+ * link stays with one of them. What each link may hold is said in {@link TcpLink}. With a {@link HiveKey} links are
+ * open only after a {@link KeyExchange}.
  */
 @ProductionOnly
 public final class TcpNetwork implements Network, AutoCloseable {
@@ -45,6 +47,15 @@ public final class TcpNetwork implements Network, AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
+    /**
+     * Links that others have opened, of each server: some for each desktop of a large hive. Who has not greeted holds
+     * {@link FrameDecoder#MAX_GREETING} bytes at most.
+     */
+    private static final int MAX_ACCEPTED = 4096;
+
+    /** How long who has connected may take to greet. */
+    private static final Duration GREETING = Duration.ofSeconds(10);
+
     /** After which a connection ends whose peer's system has not acknowledged what was sent. */
     private static final int UNACKNOWLEDGED_MILLIS = 60_000;
 
@@ -52,12 +63,26 @@ public final class TcpNetwork implements Network, AutoCloseable {
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
+    private final @Nullable HiveKey key;
+    private final Duration greeting;
 
     public TcpNetwork() {
         this(DEFAULT_THREADS);
     }
 
+    /** For a hive without a key. */
     public TcpNetwork(int threads) {
+        this(threads, null);
+    }
+
+    /** @param key of the hive, if it has one */
+    public TcpNetwork(int threads, @Nullable HiveKey key) {
+        this(threads, key, GREETING);
+    }
+
+    TcpNetwork(int threads, @Nullable HiveKey key, Duration greeting) {
+        this.key = key;
+        this.greeting = greeting;
         if (!epoll) {
             LOG.warn("no native epoll, so the network is slower: {}", String.valueOf(Epoll.unavailabilityCause()));
         }
@@ -65,6 +90,11 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 threads,
                 new DefaultThreadFactory("beefs-net", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** One that has so many threads of its own, and the same key. */
+    public TcpNetwork another(int threads) {
+        return new TcpNetwork(threads, key);
     }
 
     /**
@@ -106,7 +136,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        prepare(channel, listener, result);
+                        prepare(channel, true, listener, result);
                     }
                 });
         bootstrap.connect(address).addListener((ChannelFuture connected) -> {
@@ -134,8 +164,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        accepted.add(channel);
-                        prepare(channel, acceptor, new CompletableFuture<>());
+                        accept(channel, accepted, acceptor);
                     }
                 })
                 .bind(resolved)
@@ -170,8 +199,27 @@ public final class TcpNetwork implements Network, AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
-    private void prepare(
-            SocketChannel channel, Function<Link, Link.Listener> listener, CompletableFuture<Link> opened) {
+    private void accept(SocketChannel channel, ChannelGroup accepted, Function<Link, Link.Listener> acceptor) {
+        if (accepted.size() >= MAX_ACCEPTED) {
+            LOG.warn("closing a connection at once: {} are open already", MAX_ACCEPTED);
+            channel.close();
+            return;
+        }
+        accepted.add(channel);
+        FrameDecoder decoder = prepare(channel, false, acceptor, new CompletableFuture<>());
+        Runnable endUnlessGreeted = () -> {
+            if (!decoder.isGreeted()) {
+                channel.close();
+            }
+        };
+        channel.eventLoop().schedule(endUnlessGreeted, greeting.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private FrameDecoder prepare(
+            SocketChannel channel,
+            boolean connects,
+            Function<Link, Link.Listener> listener,
+            CompletableFuture<Link> opened) {
         channel.config().setTcpNoDelay(true).setKeepAlive(true);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         if (epoll) { // a peer whose machine vanished is noticed within a minute, whether something was sent to it or
@@ -181,8 +229,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 10);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
         }
-        TcpLink link = new TcpLink(channel, listener, opened);
-        channel.pipeline().addLast(new FrameDecoder(), new FrameEncoder(), link);
+        FrameDecoder decoder = new FrameDecoder();
+        channel.pipeline().addLast(decoder, new FrameEncoder(), new TcpLink(channel, listener, opened));
+        if (key != null) {
+            channel.pipeline().addFirst(new KeyExchange(key, connects));
+        }
+        return decoder;
     }
 
     private record TcpServer(ServerSocketChannel channel, ChannelGroup accepted) implements Server {

@@ -25,7 +25,7 @@ class FrameCodecTest {
         List<Frame> frames = new ArrayList<>();
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            byte[] payload = bytes(random, random.nextInt(4) == 0 ? 0 : random.nextInt(5000));
+            byte[] payload = bytes(random, random.nextInt(4) == 0 ? 0 : random.nextInt(i == 0 ? 500 : 5000));
             payloads.add(payload);
             frames.add(frame(i, bytes(random, random.nextInt(300)), payload));
         }
@@ -114,6 +114,15 @@ class FrameCodecTest {
         assertThatThrownBy(() -> decode(header(0xBEE0F500, 2, 0, 0, -1)))
                 .isInstanceOf(CorruptedFrameException.class)
                 .hasMessage("a payload of 4294967295 bytes, more than the 1048576 allowed");
+    }
+
+    @Test
+    void shouldGatherNoMoreThanAGreetingForWhoHasNotGreeted() {
+        assertThatThrownBy(() -> decode(header(0xBEE0F500, 1, 0, FrameDecoder.MAX_GREETING + 1, 0)))
+                .isInstanceOf(CorruptedFrameException.class)
+                .hasMessage("it begins with more than a greeting");
+        assertThatThrownBy(() -> decode(header(0xBEE0F500, 2, 0, 0, Frame.MAX_PAYLOAD)))
+                .hasMessage("it begins with more than a greeting");
     }
 
     @Test

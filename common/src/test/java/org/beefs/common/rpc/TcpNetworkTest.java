@@ -345,6 +345,17 @@ class TcpNetworkTest {
     }
 
     @Test
+    void shouldEndALinkOfSomebodyWhoDoesNotGreet() throws Exception {
+        try (TcpNetwork impatient = new TcpNetwork(1, null, Duration.ofMillis(50));
+                Network.Server listening = impatient.listen(ANY_PORT, _ -> far);
+                Socket silent = new Socket(
+                        listening.address().getAddress(), listening.address().getPort())) {
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+            assertThat(far.closed).succeedsWithin(PATIENCE);
+        }
+    }
+
+    @Test
     void shouldSayThatNobodyListens() {
         InetSocketAddress address = address();
         server().close();
@@ -394,9 +405,14 @@ class TcpNetworkTest {
         return server().address();
     }
 
+    /** A link whose sides have greeted one another. */
     private Link connect() throws Exception {
         Link link = network.connect(address(), PATIENCE, _ -> near).get(30, TimeUnit.SECONDS);
-        accepted.get(30, TimeUnit.SECONDS);
+        Frame greeting = new Frame(Frame.Kind.HELLO, 0, ByteString.EMPTY, Payload.NONE);
+        link.send(greeting);
+        accepted.get(30, TimeUnit.SECONDS).send(greeting);
+        next(near);
+        next(far);
         return link;
     }
 

@@ -77,6 +77,7 @@ public final class Machine implements AutoCloseable {
     private String here(String text) {
         return addresses
                 .apply(text)
+                .replace("scp -p bees.example.org:/var/lib/beefs", "cp -p " + folder.resolveSibling("server/state"))
                 .replace("/var/lib/beefs", folder.resolve("state").toString())
                 .replace("/var/backups", folder.resolve("backups").toString())
                 .replace("/home/.beefs", folder.resolve("honeycomb").toString())

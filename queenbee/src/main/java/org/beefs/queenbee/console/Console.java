@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
+import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
@@ -81,7 +82,7 @@ public final class Console implements AutoCloseable {
     private Drills.World drill(World world) {
         Runtime runtime = Runtime.getRuntime();
         return new Drills.World(
-                () -> new RemoteCatalogs(world.timers, world.clock, QueenBeeServer.hello()),
+                () -> new RemoteCatalogs(world.network.another(1), world.timers, world.clock, QueenBeeServer.hello()),
                 drills,
                 time -> pause(world.timers, time),
                 () -> runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory());
@@ -109,6 +110,7 @@ public final class Console implements AutoCloseable {
      *
      * @param times of what desktops ask the queen-bee
      * @param folder of the queen-bee; the console's own files are in one within
+     * @param network that of the queen-bee
      * @param ownDisk the one with the queen-bee's state, as last seen
      */
     public record World(
@@ -117,6 +119,7 @@ public final class Console implements AutoCloseable {
             Path folder,
             Clock clock,
             Timers timers,
+            TcpNetwork network,
             Supplier<DiskSpace> ownDisk) {}
 
     /** Opens it for a queen-bee that serves. Fails with one line for people. */

@@ -14,13 +14,15 @@ import org.beefs.common.wire.Hello;
 /** Catalogs over the network, on a thread of its own: what comes from them is not decoded on the namespace thread. */
 @ProductionOnly
 public final class RemoteCatalogs implements CatalogAccess {
-    private final TcpNetwork network = new TcpNetwork(1);
+    private final TcpNetwork network;
     private final List<RemoteRecords> reached = new ArrayList<>();
     private final Timers timers;
     private final Clock clock;
     private final Hello hello;
 
-    public RemoteCatalogs(Timers timers, Clock clock, Hello hello) {
+    /** @param network its own, which it closes */
+    public RemoteCatalogs(TcpNetwork network, Timers timers, Clock clock, Hello hello) {
+        this.network = network;
         this.timers = timers;
         this.clock = clock;
         this.hello = hello;

@@ -16,8 +16,10 @@ import org.beefs.cli.process.ProcessUsage;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.HiveKey;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions that load a queen-bee, each in a folder of its own, so that they take no leases from one another. Not
@@ -32,8 +34,8 @@ final class QueenBench {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final SystemClock clock = new SystemClock();
-    private final TcpNetwork network = new TcpNetwork(1);
-    private final Executor thread = network.thread();
+    private final TcpNetwork network;
+    private final Executor thread;
     private final Plan plan;
     private final Consumer<String> progress;
     private final List<QueenSession> sessions = new ArrayList<>();
@@ -42,6 +44,7 @@ final class QueenBench {
     /**
      * What is to be done.
      *
+     * @param key the hive's, if it has one
      * @param process the queen-bee's, if she is on this machine
      * @param depth requests that each session has under way
      * @param time of each phase of each round
@@ -49,6 +52,7 @@ final class QueenBench {
      */
     record Plan(
             InetSocketAddress address,
+            @Nullable HiveKey key,
             OptionalLong process,
             int sessions,
             int depth,
@@ -58,6 +62,8 @@ final class QueenBench {
 
     /** Progress is told one short sentence before each phase. */
     QueenBench(Plan plan, Consumer<String> progress) {
+        this.network = new TcpNetwork(1, plan.key());
+        this.thread = network.thread();
         this.plan = plan;
         this.progress = progress;
     }

@@ -94,7 +94,15 @@ public final class QueenCommand implements Runnable {
         if (pace < 0) {
             throw new ParameterException(known.commandLine(), "--pace is 0 or more");
         }
-        Plan plan = new Plan(address(), queenBee.process(), sessions, depth, rounds, Duration.ofSeconds(seconds), pace);
+        Plan plan = new Plan(
+                address(),
+                queenBee.key(),
+                queenBee.process(),
+                sessions,
+                depth,
+                rounds,
+                Duration.ofSeconds(seconds),
+                pace);
         QueenReport report = measure(plan, err);
         out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();

@@ -1,0 +1,103 @@
+package org.beefs.common.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.List;
+import org.beefs.common.wire.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a connection begin when both sides have shown that they have the {@link HiveKey}: mutual authentication with a
+ * keyed hash of both sides' random numbers (ISO/IEC 9798-4, 5.2.2). Each side sends
+ *
+ * <pre>
+ *  0  magic, 0xBEE0F54B
+ *  4  its random number (32 bytes)
+ * </pre>
+ *
+ * and, when it has the other's, the proof: HMAC-SHA256 of its side (1 byte: 1 who has connected, 2 who was connected
+ * to), its own number and the other's. The side is in it so that a proof cannot be sent back to who has made it.
+ * Whatever comes after is not protected. Fails with {@link KeyMismatchException} and a sentence for people.
+ */
+final class KeyExchange extends ByteToMessageDecoder {
+    /** What the other side's wish for a key means to a process without one. */
+    static final Frame REFUSAL = new Frame(
+            Frame.Kind.REFUSAL,
+            0,
+            Refusal.newBuilder()
+                    .setReason("it wants the key of its hive, and this process has none (%s)".formatted(HiveKey.FILE))
+                    .build()
+                    .toByteString(),
+            Payload.NONE);
+
+    private static final int MAGIC = 0xBEE0F54B;
+    private static final int NUMBER_BYTES = 32;
+    private static final int PROOF_BYTES = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final HiveKey key;
+    private final byte[] side;
+    private final byte[] otherSide;
+    private final byte[] number = new byte[NUMBER_BYTES];
+    private byte @Nullable [] otherNumber;
+    private boolean failed;
+
+    /** @param connects whether this is the side that has connected */
+    KeyExchange(HiveKey key, boolean connects) {
+        this.key = key;
+        this.side = new byte[] {(byte) (connects ? 1 : 2)};
+        this.otherSide = new byte[] {(byte) (connects ? 2 : 1)};
+        RANDOM.nextBytes(number);
+    }
+
+    /** Whether this is how the other side begins that wants a key. */
+    static boolean isWanted(ByteBuf in) {
+        return in.readableBytes() >= Integer.BYTES && in.getInt(in.readerIndex()) == MAGIC;
+    }
+
+    /** Whoever waits for the connection hears of it when the exchange is over. */
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        ByteBuf challenge = context.alloc().buffer(Integer.BYTES + NUMBER_BYTES);
+        context.writeAndFlush(challenge.writeInt(MAGIC).writeBytes(number));
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (failed) {
+            in.skipBytes(in.readableBytes());
+        } else if (otherNumber == null) {
+            readChallenge(context, in);
+        } else if (in.readableBytes() >= PROOF_BYTES) {
+            check(otherNumber, ByteBufUtil.getBytes(in.readSlice(PROOF_BYTES)));
+            context.fireChannelActive();
+            context.pipeline().remove(this); // hands on what has come already
+        }
+    }
+
+    private void readChallenge(ChannelHandlerContext context, ByteBuf in) {
+        if (in.readableBytes() >= Integer.BYTES && !isWanted(in)) {
+            throw failure("it does not use the key of this hive (%s)".formatted(HiveKey.FILE));
+        }
+        if (in.readableBytes() >= Integer.BYTES + NUMBER_BYTES) {
+            byte[] theirs = ByteBufUtil.getBytes(in.skipBytes(Integer.BYTES).readSlice(NUMBER_BYTES));
+            otherNumber = theirs;
+            context.writeAndFlush(context.alloc().buffer(PROOF_BYTES).writeBytes(key.proof(side, number, theirs)));
+        }
+    }
+
+    private void check(byte[] theirs, byte[] proof) {
+        if (!MessageDigest.isEqual(proof, key.proof(otherSide, theirs, number))) {
+            throw failure("it has another key than this hive (%s)".formatted(HiveKey.FILE));
+        }
+    }
+
+    private KeyMismatchException failure(String reason) {
+        failed = true;
+        return new KeyMismatchException(reason);
+    }
+}
