@@ -34,6 +34,12 @@ final class InventoryReport {
     /** Before a report that has failed is begun again. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
+    /**
+     * How long the queen-bee may take to compare digests: she goes through all inodes of the hive for that, a slice in
+     * each pass beside all else, and begins from the start for a request that is made again.
+     */
+    static final Duration COMPARISON = Duration.ofMinutes(10);
+
     private static final Logger LOG = LoggerFactory.getLogger(InventoryReport.class);
 
     private final LocalHoneycomb honeycomb;
@@ -104,7 +110,7 @@ final class InventoryReport {
         Inventory digests = ranges.end();
         return digests.getRangesCount() == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : ask(digests, in)
+                : ask(digests, in, COMPARISON)
                         .thenApply(reply ->
                                 ranges.spans(reply.getInventoryDifferences().getRangesList()));
     }
@@ -126,14 +132,15 @@ final class InventoryReport {
     }
 
     private CompletableFuture<Void> send(List<ReplicaName> page, long in) {
-        return ask(Inventory.newBuilder().addAllReplicas(page).build(), in).thenCompose(this::remove);
+        return ask(Inventory.newBuilder().addAllReplicas(page).build(), in, deadline)
+                .thenCompose(this::remove);
     }
 
-    private CompletableFuture<QueenReply> ask(Inventory inventory, long in) {
+    private CompletableFuture<QueenReply> ask(Inventory inventory, long in, Duration within) {
         QueenRequest request =
                 QueenRequest.newBuilder().setSession(in).setInventory(inventory).build();
         return connection
-                .call(request, Payload.NONE, QueenReply.parser(), deadline)
+                .call(request, Payload.NONE, QueenReply.parser(), within)
                 .thenApply(reply -> checked(reply.body()));
     }
 

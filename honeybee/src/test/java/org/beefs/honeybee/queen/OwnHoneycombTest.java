@@ -83,6 +83,20 @@ class OwnHoneycombTest {
     }
 
     @Test
+    void shouldWaitUntilTheQueenBeeHasGoneThroughALargeHive() {
+        queen.held = OperationCase.INVENTORY;
+        hive.get(hive.session.start());
+
+        hive.pass(FakeHive.CONFIG.queenDeadline().plus(InventoryReport.PAUSE).multipliedBy(2));
+        assertThat(queen.requestsOf(OperationCase.INVENTORY)).hasSize(1);
+
+        queen.held = OperationCase.OPERATION_NOT_SET;
+        queen.letGo();
+        hive.pass(WHILE);
+        assertThat(queen.requestsOf(OperationCase.INVENTORY)).hasSize(3);
+    }
+
+    @Test
     void shouldReportItsReplicasAgainWhenThatHasFailed() {
         own.listingFailure = new PosixException(Errno.EIO, "the disk is busy");
         hive.get(hive.session.start());
