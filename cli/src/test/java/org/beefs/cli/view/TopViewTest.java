@@ -95,6 +95,7 @@ class TopViewTest {
                 new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "",
+                0,
                 DiskSpace.UNKNOWN);
         return TopReport.between(
                 new ActivityView(5000, before), new ActivityView(7000, after), hive, TopViewTest::name);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class HoneycombClient {
     private final DataWorld world;
     private final HoneycombAddress address;
-    private final Absence absence;
+    private final Reachability reachability;
     private final AtomicLong connections = new AtomicLong();
     private volatile HoneycombProcess process = new HoneycombProcess(0, 0);
 
@@ -40,7 +40,7 @@ final class HoneycombClient {
     HoneycombClient(DataWorld world, HoneycombAddress address) {
         this.world = world;
         this.address = address;
-        this.absence = new Absence(world, address);
+        this.reachability = new Reachability(world, address);
     }
 
     /** A call without content, from now on until the patience is over. */
@@ -50,7 +50,7 @@ final class HoneycombClient {
 
     /** The patience of what is asked for now: less if the honeycomb has not been reached for long. */
     Patience patience(ReplicaRequest.Kind kind) {
-        return absence.patience(kind);
+        return reachability.patience(kind);
     }
 
     /** So much from now on. */
@@ -77,18 +77,18 @@ final class HoneycombClient {
             BooleanSupplier wanted) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), wanted);
-        long begun = absence.now();
+        long begun = reachability.now();
         Reconnector connection = begin();
         CompletableFuture<Message<DataReply>> answer =
                 connection.call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left());
         if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
-            absence.giveUpIfMissed(answer, connection::isConnected);
+            reachability.giveUpIfMissed(answer, connection::isConnected);
         }
         return answer.handle((reply, failure) -> {
             attempts.end();
             PosixException unreachable = unreachable(attempts, failure);
             end();
-            absence.ended(begun, unreachable);
+            reachability.ended(begun, unreachable);
             if (failure != null) {
                 throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
             }

@@ -158,7 +158,7 @@ class RemoteReplicasTest {
 
         CompletableFuture<Payload> second = replicas.read(target, 0, 10);
         CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("a"));
-        hive.pass(Absence.AWAY_PATIENCE);
+        hive.pass(Reachability.AWAY_PATIENCE);
         assertThat(hive.failure(second)).isEqualTo(Errno.EIO);
         assertThat(write).isNotDone();
 
@@ -189,7 +189,7 @@ class RemoteReplicasTest {
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
         CompletableFuture<ReplicaStatus> sync = replicas.sync(target, true);
         CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("b"));
-        hive.pass(Absence.MISSED_PATIENCE);
+        hive.pass(Reachability.MISSED_PATIENCE);
 
         assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
         assertThat(read.exceptionNow()).hasMessage("desktop2 must come back: the queen-bee has missed it for 2h");
@@ -202,7 +202,7 @@ class RemoteReplicasTest {
         honeycomb.stop();
         hive.queen.layout(inode).clearAddress().setAwaySeconds(3600);
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
-        hive.pass(Absence.MISSED_PATIENCE.dividedBy(2));
+        hive.pass(Reachability.MISSED_PATIENCE.dividedBy(2));
 
         hive.queen.layout(inode).clearAwaySeconds();
         startHoneycomb();
@@ -220,7 +220,7 @@ class RemoteReplicasTest {
 
     private void assertThatAReadIsPatient() {
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
-        hive.pass(Absence.AWAY_PATIENCE.multipliedBy(2));
+        hive.pass(Reachability.AWAY_PATIENCE.multipliedBy(2));
         assertThat(read).isNotDone();
     }
 

@@ -39,6 +39,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
@@ -93,8 +94,8 @@ public final class SimQueenBee {
         process = world.process(NAME, host);
         passComes = false;
         Timers timers = process.timers();
-        QueenBeeEnvironment environment =
-                new QueenBeeEnvironment(host.clock(), timers, random, process.threadPool(), (why, cause) -> {
+        QueenBeeEnvironment environment = new QueenBeeEnvironment(
+                host.clock(), timers, random, MemoryRoom.unbounded(), process.threadPool(), (why, cause) -> {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();

@@ -2,6 +2,7 @@ package org.beefs.queenbee.lease;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +23,16 @@ final class Holders {
     /** Leases that are held. */
     long leases() {
         return table.size();
+    }
+
+    /** Rows of the table that hold them. */
+    int rows() {
+        return table.rows();
+    }
+
+    /** Frees the rows of leases that have ended. */
+    void compact() {
+        table.compact();
     }
 
     @Nullable
@@ -157,6 +168,13 @@ final class Holders {
         if (holder.former != Holder.NONE) {
             takeFormer(holder);
         }
+    }
+
+    /** Who holds most; there is somebody. */
+    Holder largest() {
+        return bySession.values().stream()
+                .max(Comparator.comparingInt(this::count))
+                .orElseThrow();
     }
 
     Collection<Holder> all() {

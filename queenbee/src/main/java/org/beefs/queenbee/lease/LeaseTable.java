@@ -13,6 +13,9 @@ import java.util.function.IntConsumer;
  * anew, which happens when the dead leases are more than the living ones.
  */
 final class LeaseTable {
+    /** Bytes of memory that a row takes at most, with what is free around it. */
+    static final int ROW_BYTES = 54;
+
     private static final int SMALLEST = 1024;
     private static final int GROUP = 64;
     private static final int KIND_BITS = 2;
@@ -38,6 +41,18 @@ final class LeaseTable {
     /** Leases that are held. */
     long size() {
         return size;
+    }
+
+    /** Rows in use, also by what is dead. */
+    int rows() {
+        return rows;
+    }
+
+    /** Lets go of the rows that only the dead have. */
+    void compact() {
+        if (dead > 0) {
+            layOut();
+        }
     }
 
     /** Leases that a slot holds. */

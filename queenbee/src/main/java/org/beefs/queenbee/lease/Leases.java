@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.beefs.common.time.Clock;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
@@ -16,10 +17,14 @@ import org.jspecify.annotations.Nullable;
  * only: after a restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
  */
 public final class Leases {
+    /** The part of the heap that the leases of all sessions may take: one of so many. */
+    static final int HEAP_SHARE = 8;
+
     private final Clock clock;
     private final Sessions sessions;
     private final Duration silence;
     private final int maxLeases;
+    private final MemoryRoom memory;
     private final long startNanos;
     private final Holders holders = new Holders();
     private final UnderRecall underRecall = new UnderRecall();
@@ -29,15 +34,20 @@ public final class Leases {
     /** Of the request that is being carried out. */
     private @Nullable Clearance underWay;
 
+    /** Whose leases were recalled last because all sessions together have too many. */
+    private @Nullable Holder makingRoom;
+
     /**
      * @param silence after which a session has no leases any more
      * @param maxLeases that one session may gather before they are recalled as a whole; 0 for none at all
+     * @param memory bounds those of all sessions
      */
-    public Leases(Clock clock, Sessions sessions, Duration silence, int maxLeases) {
+    public Leases(Clock clock, Sessions sessions, Duration silence, int maxLeases, MemoryRoom memory) {
         this.clock = clock;
         this.sessions = sessions;
         this.silence = silence;
         this.maxLeases = maxLeases;
+        this.memory = memory;
         startNanos = clock.bootNanos();
         contested = new Contested(clock);
     }
@@ -107,7 +117,7 @@ public final class Leases {
 
     /**
      * Grants the delegation of an inode that the session has just made, for the answer under way. False when anybody
-     * else may know of it.
+     * else may know of it, or memory is scarce: then nothing is to be made that cannot be refused.
      *
      * @param decided whether the session has made it by itself, and so believes that it has the delegation already
      */
@@ -115,7 +125,7 @@ public final class Leases {
         if (maxLeases == 0) {
             return false;
         }
-        boolean granted = grant(session, Lease.DELEGATION, inode);
+        boolean granted = !memory.isScarce() && grant(session, Lease.DELEGATION, inode);
         if (!granted && decided) {
             holders.grant(holders.of(session), Lease.DELEGATION, inode.number());
         }
@@ -124,10 +134,12 @@ public final class Leases {
 
     /**
      * Grants the delegation of a directory in which the session has just changed a name, for the answer under way.
-     * False when anybody else may know of the directory or of what is in it, or it was recalled lately.
+     * False when anybody else may know of the directory or of what is in it, it was recalled lately, or memory is
+     * scarce.
      */
     public boolean delegateToChanger(Session session, Inode directory) {
-        return !contested.has(directory.number())
+        return !memory.isScarce()
+                && !contested.has(directory.number())
                 && !underRecall.has(directory.number(), Lease.DIRECTORY)
                 && !holders.anotherKnowsNames(session, directory.number())
                 && grantAlone(session, Lease.DELEGATION, directory);
@@ -135,10 +147,10 @@ public final class Leases {
 
     /**
      * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of.
-     * False when anybody else may know of it.
+     * False when anybody else may know of it, or memory is scarce.
      */
     public boolean delegateFile(Session session, Inode file) {
-        return grantAlone(session, Lease.DELEGATION, file);
+        return !memory.isScarce() && grantAlone(session, Lease.DELEGATION, file);
     }
 
     /** Whether the session holds the delegation of an inode. */
@@ -345,7 +357,8 @@ public final class Leases {
         if (maxLeases == 0
                 || isGone(inode)
                 || underRecall.hasEverythingOf(session)
-                || holders.anotherDecides(session, inode.number())) {
+                || holders.anotherDecides(session, inode.number())
+                || !hasRoom()) {
             return false;
         }
         Holder holder = holders.of(session);
@@ -357,6 +370,40 @@ public final class Leases {
         }
         holders.grant(holder, lease, inode.number());
         return true;
+    }
+
+    /**
+     * Whether there is memory for one lease more. If not, the session that has most is asked to give up all of its own,
+     * one session at a time; until it has, nothing is leased.
+     */
+    private boolean hasRoom() {
+        if (isWithinBound()) {
+            return true;
+        }
+        if (makingRoom == null || makingRoom.former == Holder.NONE) {
+            holders.compact();
+            if (isWithinBound()) {
+                return true;
+            }
+            makingRoom = holders.largest();
+            recallAllOnce(makingRoom);
+        }
+        return false;
+    }
+
+    private boolean isWithinBound() {
+        return holders.rows() < memory.heap() / HEAP_SHARE / LeaseTable.ROW_BYTES;
+    }
+
+    /** What all sessions have now is recalled. */
+    public void recallEverything() {
+        holders.all().forEach(this::recallAllOnce);
+    }
+
+    private void recallAllOnce(Holder holder) {
+        if (holder.former == Holder.NONE && !holders.isEmpty(holder)) {
+            recallAll(holder);
+        }
     }
 
     /** What the holder has now is recalled as a whole. */

@@ -69,7 +69,7 @@ public final class QueenBee implements AutoCloseable {
             throws IOException {
         this.config = config;
         this.environment = environment;
-        state = StateLoader.run(config, store, environment.clock(), environment.random(), readOnly);
+        state = StateLoader.run(config, store, environment, readOnly);
         requestIds = RequestIds.of(state.incarnation());
         inbox = new Inbox(config.maxQueued(), wake);
         Operations operations = new Operations(state);
@@ -230,6 +230,7 @@ public final class QueenBee implements AutoCloseable {
 
     private void tick() {
         ownSleep.tick();
+        lookAtMemory();
         sessionEnd.endExpired();
         state.contents().decideWaiting();
         ownWork.tick();
@@ -237,6 +238,12 @@ public final class QueenBee implements AutoCloseable {
         honeycombMayHaveCome = true;
         state.replication().promotion().lookAgain();
         tick = scheduleTick();
+    }
+
+    private void lookAtMemory() {
+        if (environment.memory().look()) {
+            state.leases().recallEverything(); // with what desktops could make without asking
+        }
     }
 
     private void arrangeFlush() {

@@ -24,6 +24,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.memory.HeapUse;
 import org.beefs.queenbee.operations.QueenState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
         NamespaceLoop loop = new NamespaceLoop(world.network().thread());
         try {
             QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                    world.clock(), world.timers(), world.random(), flusher, QueenBeeServer::halt);
+                    world.clock(), world.timers(), world.random(), HeapUse.room(), flusher, QueenBeeServer::halt);
             QueenBee queenBee = new QueenBee(world.config(), store, environment, loop::wake, readOnly);
             Network.Server server = world.network().listen(address, link -> connection(link, world, queenBee));
             loop.start(queenBee);

@@ -22,6 +22,7 @@ import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
@@ -44,6 +45,7 @@ final class StateLoader {
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
+    private final MemoryRoom memory;
     private final String readOnly;
     private @Nullable HiveRecord hive;
     private JournalRecord last = JournalRecord.getDefaultInstance();
@@ -51,10 +53,11 @@ final class StateLoader {
 
     private record Loading(QueenState state, NamespaceLoader namespace) {}
 
-    private StateLoader(QueenBeeConfig config, StateStore store, Clock clock, String readOnly) {
+    private StateLoader(QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, String readOnly) {
         this.config = config;
         this.store = store;
-        this.clock = clock;
+        this.clock = environment.clock();
+        this.memory = environment.memory();
         this.readOnly = readOnly;
     }
 
@@ -63,11 +66,11 @@ final class StateLoader {
      *
      * @param readOnly why nothing may be changed; empty if it may
      */
-    static QueenState run(QueenBeeConfig config, StateStore store, Clock clock, RandomGenerator random, String readOnly)
+    static QueenState run(QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, String readOnly)
             throws IOException {
-        StateLoader loader = new StateLoader(config, store, clock, readOnly);
+        StateLoader loader = new StateLoader(config, store, environment, readOnly);
         loader.load();
-        QueenState state = loader.hive == null ? loader.makeHive(random) : loader.loading().state;
+        QueenState state = loader.hive == null ? loader.makeHive(environment.random()) : loader.loading().state;
         loader.beginIncarnation(state);
         return state;
     }
@@ -168,8 +171,8 @@ final class StateLoader {
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
         Sessions sessions = new Sessions(clock, config.lease());
-        Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases());
-        Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
+        Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
+        Mutator mutator = new Mutator(namespace, journal, leases, memory, readOnly);
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number,

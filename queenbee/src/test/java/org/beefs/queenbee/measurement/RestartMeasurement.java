@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.testing.ManualTime;
@@ -76,9 +77,10 @@ class RestartMeasurement {
     public static void main(String[] arguments) throws IOException {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         ManualTime time = new ManualTime();
-        QueenBeeEnvironment world = new QueenBeeEnvironment(time, time, new Random(), Runnable::run, (what, why) -> {
-            throw new IllegalStateException(what, why);
-        });
+        QueenBeeEnvironment world = new QueenBeeEnvironment(
+                time, time, new Random(), MemoryRoom.unbounded(), Runnable::run, (what, why) -> {
+                    throw new IllegalStateException(what, why);
+                });
         long cpu = system.getProcessCpuTime();
         long began = System.nanoTime();
         Path folder = Path.of(arguments[0]);

@@ -22,6 +22,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
@@ -38,6 +39,8 @@ public final class TestHive {
     private final Random random = new Random(1);
     private final Queue<Runnable> flushes = new ArrayDeque<>();
     private final List<String> fatal = new ArrayList<>();
+    private final MemoryRoom memory;
+    private int memoryPercent;
     private boolean flushesHeld;
     private String readOnly = "";
     private QueenBee queenBee;
@@ -51,6 +54,12 @@ public final class TestHive {
     }
 
     public TestHive(StateStore store, QueenBeeConfig config) {
+        this(store, config, Long.MAX_VALUE);
+    }
+
+    /** @param heap bytes that the queen-bee may use */
+    public TestHive(StateStore store, QueenBeeConfig config, long heap) {
+        this.memory = new MemoryRoom(heap, () -> memoryPercent);
         this.store = store;
         this.config = config;
         queenBee = start();
@@ -76,6 +85,11 @@ public final class TestHive {
 
     public ManualTime time() {
         return time;
+    }
+
+    /** So much of her memory is in use from now on, which she sees at the next tick. */
+    public void useMemory(int percent) {
+        memoryPercent = percent;
     }
 
     /** What ended the queen-bee, if anything. */
@@ -171,7 +185,7 @@ public final class TestHive {
 
     private QueenBee start() {
         QueenBeeEnvironment environment =
-                new QueenBeeEnvironment(time, time, random, flushes::add, (what, cause) -> fatal.add(what));
+                new QueenBeeEnvironment(time, time, random, memory, flushes::add, (what, cause) -> fatal.add(what));
         try {
             return new QueenBee(config, store, environment, () -> {}, readOnly);
         } catch (IOException e) {

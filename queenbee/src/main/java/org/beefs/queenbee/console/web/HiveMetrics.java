@@ -55,6 +55,7 @@ final class HiveMetrics {
                 "beefs_queen_disk_available_bytes",
                 "What is free on it",
                 hive -> hive.ownDisk().available());
+        hive("beefs_queen_memory_percent", "Of her heap in use after its last collection", HiveView::memoryPercent);
         hive(
                 "beefs_attention",
                 "What needs somebody to look at it",

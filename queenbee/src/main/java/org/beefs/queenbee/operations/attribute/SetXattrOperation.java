@@ -65,6 +65,9 @@ public final class SetXattrOperation implements Operation {
             changes = List.of(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
         }
         checkTotal(set, inode.xattrs(), old);
+        if (!request.body().hasDecision()) {
+            mutator.memory().require();
+        }
         mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
     }
 

@@ -35,7 +35,10 @@ public final class FileSystemStatusOperation implements Operation {
                 .setCapacity(connected.stream().mapToLong(Honeycomb::usable).sum() / replicas)
                 .setAvailable(connected.stream().mapToLong(Honeycomb::available).sum() / replicas)
                 .setInodes(INODES)
-                .setInodesAvailable(INODES - state.namespace().size())
+                .setInodesAvailable(
+                        state.mutator().memory().isScarce()
+                                ? 0
+                                : INODES - state.namespace().size())
                 .build();
     }
 }

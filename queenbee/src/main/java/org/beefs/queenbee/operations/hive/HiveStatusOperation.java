@@ -52,7 +52,8 @@ public final class HiveStatusOperation implements Operation {
                 .setReplicationLagMillis(state.replication().lag().toMillis())
                 .setLongOpenFiles(checkpoints.longOpen())
                 .setCheckpointLagMillis(checkpoints.lag().toMillis())
-                .setReadOnly(state.readOnly());
+                .setReadOnly(state.readOnly())
+                .setMemoryPercent(state.mutator().memory().percentUsed());
         add(state.replication().census().counts(), report);
         addComparisons(report);
         Map<String, List<Honeycomb>> honeycombs =

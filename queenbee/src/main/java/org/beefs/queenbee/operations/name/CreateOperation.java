@@ -60,7 +60,7 @@ public final class CreateOperation implements Operation {
     }
 
     private Inode make(Create create, Request request) {
-        Inode parent = birth.checkedParent(create.getParent(), create.getName(), request.caller());
+        Inode parent = birth.checkedParent(create.getParent(), create.getName(), request);
         int mode = FileMode.REGULAR | (create.getMode() & FileMode.PERMISSIONS);
         Birth.NewFile file = new Birth.NewFile(mode, create.getUmask(), 0, writes(create));
         return birth.file(parent, create.getName(), file, request);

@@ -34,7 +34,7 @@ public final class LinkOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Link link = request.body().getLink();
         Inode inode = resolver.inode(link.getInode());
-        Inode parent = birth.checkedParent(link.getParent(), link.getName(), request.caller());
+        Inode parent = birth.checkedParent(link.getParent(), link.getName(), request);
         check(inode);
         mutator.change(
                 request.clearance(),

@@ -27,7 +27,7 @@ public final class MakeDirectoryOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         MakeDirectory make = request.body().getMakeDirectory();
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
         Inode directory = birth.directory(parent, make.getName(), make.getMode(), make.getUmask(), request);
         reply.setNode(nodes.of(directory, request.session()).toBuilder()
                 .setEntriesLeased(leases.grantDirectory(request.session(), directory))

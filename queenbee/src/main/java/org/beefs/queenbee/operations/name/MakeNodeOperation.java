@@ -25,7 +25,7 @@ public final class MakeNodeOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         MakeNode make = request.body().getMakeNode();
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
         int mode = (make.getMode() & FileMode.TYPE_MASK) == 0 ? make.getMode() | FileMode.REGULAR : make.getMode();
         checkType(mode, request.caller());
         boolean isDevice = isDevice(mode);

@@ -27,7 +27,7 @@ public final class MakeSymbolicLinkOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         MakeSymbolicLink make = request.body().getMakeSymbolicLink();
         checkTarget(make.getTarget());
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
         Inode link = birth.symbolicLink(parent, make.getName(), make.getTarget(), request);
         reply.setNode(nodes.of(link, request.session()));
     }

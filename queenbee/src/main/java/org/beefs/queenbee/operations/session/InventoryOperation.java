@@ -21,9 +21,7 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
-import org.beefs.queenbee.operations.Resolver;
 import org.beefs.queenbee.session.Session;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has
@@ -87,23 +85,7 @@ public final class InventoryOperation implements Operation {
             if (unnamed.contains(replica.getInode()) || honeycomb.conflicts().has(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
-            if (isOfRemovedFile(replica)) {
-                drop.addReplicas(replica);
-                report.summary().removed();
-            } else if (isSuperfluous(replica, honeycomb)) {
-                dropOrKeep(replica, honeycomb, drop);
-            } else if (isSecondary(replica, honeycomb)) {
-                take(replica, honeycomb);
-            } else if (isInConflict(replica)) {
-                keepAsConflictCopy(replica, honeycomb);
-            } else if (!belongs(replica, honeycomb)) {
-                report.unknown().add(replica);
-            } else if (isOlder(replica)) {
-                report.summary().older();
-            } else if (isUnexpected(replica)) {
-                report.summary().unnoticed();
-                state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
-            }
+            take(listed(replica, honeycomb), drop);
         }
         if (inventory.getReplicasCount() == 0) {
             List<ReplicaName> missing = missing(honeycomb);
@@ -143,38 +125,36 @@ public final class InventoryOperation implements Operation {
         return inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed();
     }
 
-    private boolean isOfRemovedFile(ReplicaName replica) {
-        return state.namespace().find(replica.getInode()) == null
-                && state.numbering()
-                        .hasIssued(replica.getInode(), state.namespace().highestIssued());
-    }
-
-    /**
-     * Whether the file has gone on without this replica, which was changed since it was last known. Every move raises
-     * the epoch, so another place at the same epoch is another file of that number, from a lost state.
-     */
-    private boolean isInConflict(ReplicaName replica) {
+    private ListedReplica listed(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = state.namespace().find(replica.getInode());
-        return inode != null
-                && inode.isRegular()
-                && replica.getVersion() == 0
-                && replica.getEpoch() != 0
-                && inode.generation() == replica.getGeneration()
-                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) < 0;
+        boolean wasIssued = inode != null
+                || state.numbering()
+                        .hasIssued(replica.getInode(), state.namespace().highestIssued());
+        return new ListedReplica(replica, inode, wasIssued, honeycomb);
     }
 
-    /**
-     * Whether it is a secondary that the file does not have there, of a version that it has or had: it was chosen, and
-     * a power failure took the end of the state; or the file has enough by now. A later version or epoch is of a state
-     * that is lost.
-     */
-    private boolean isSuperfluous(ReplicaName replica, Honeycomb honeycomb) {
-        Inode inode = secondaryOf(replica);
-        return inode != null
-                && inode.honeycomb() != honeycomb.number()
-                && !inode.secondaries().has(honeycomb.number())
-                && replica.getVersion() <= inode.version()
-                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
+    private void take(ListedReplica listed, ReplicaNames.Builder drop) {
+        InventoryReport report = listed.honeycomb().inventory();
+        switch (listed.judge()) {
+            case OF_REMOVED_FILE -> {
+                drop.addReplicas(listed.name());
+                report.summary().removed();
+            }
+            case SUPERFLUOUS -> dropOrKeep(listed, file(listed), drop);
+            case SECONDARY -> takeSecondary(listed, file(listed));
+            case IN_CONFLICT -> keepAsConflictCopy(listed, file(listed));
+            case UNKNOWN -> report.unknown().add(listed.name());
+            case OLDER -> report.summary().older();
+            case UNEXPECTED -> {
+                report.summary().unnoticed();
+                state.contents().suspect(file(listed));
+            }
+            case EXPECTED -> {}
+        }
+    }
+
+    private static Inode file(ListedReplica listed) {
+        return Objects.requireNonNull(listed.inode(), "only what is unknown or removed has no file");
     }
 
     /**
@@ -182,17 +162,17 @@ public final class InventoryOperation implements Operation {
      * Nor does it go while the file lacks just that: what was made elsewhere instead, and is not current yet, goes
      * then.
      */
-    private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
-        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        boolean lacking = isLacking(inode, replica);
-        boolean used = isUsedThere(inode, replica, honeycomb);
+    private void dropOrKeep(ListedReplica listed, Inode inode, ReplicaNames.Builder drop) {
+        Honeycomb honeycomb = listed.honeycomb();
+        boolean lacking = isLacking(inode, listed);
+        boolean used = isUsedThere(inode, listed);
         if (state.honeycombs().of(inode).isSound(inode.number()) && !lacking && !used) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
-            drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
+            drop.addReplicas(listed.name().toBuilder().setEpoch(inode.epoch()));
             honeycomb.inventory().summary().removed();
         } else if (!honeycomb.drops().mayHaveGone(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
-            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), listed.held()));
             if (used) {
                 keepForReaders(inode, honeycomb, lacking);
             }
@@ -201,11 +181,11 @@ public final class InventoryOperation implements Operation {
     }
 
     /** Whether programs there may be reading it past their daemon still, as the file that it is. */
-    private boolean isUsedThere(Inode inode, ReplicaName replica, Honeycomb honeycomb) {
-        Session session = honeycomb.session();
+    private boolean isUsedThere(Inode inode, ListedReplica listed) {
+        Session session = listed.honeycomb().session();
         return session != null
-                && isFormerPrimary(replica, inode)
-                && held(replica) == inode.version()
+                && listed.isFormerPrimary(inode)
+                && listed.held() == inode.version()
                 && !inode.dirty()
                 && state.contents().isOpenBy(session, inode);
     }
@@ -218,80 +198,25 @@ public final class InventoryOperation implements Operation {
         state.replication().promotion().bringBack(inode, honeycomb);
     }
 
-    private boolean isLacking(Inode inode, ReplicaName replica) {
-        return held(replica) == inode.version() && state.replication().sets().lacksCurrent(inode);
-    }
-
-    /** What is rotten counts as nothing. */
-    private static long held(ReplicaName replica) {
-        return replica.getRotten() ? 0 : replica.getVersion();
-    }
-
-    private boolean isSecondary(ReplicaName replica, Honeycomb honeycomb) {
-        Inode inode = secondaryOf(replica);
-        return inode != null
-                && inode.secondaries().has(honeycomb.number())
-                && replica.getVersion() <= inode.version()
-                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
-    }
-
-    /** The former primary is as good as a secondary of the version that it carries. */
-    private @Nullable Inode secondaryOf(ReplicaName replica) {
-        Inode inode = state.namespace().find(replica.getInode());
-        boolean fits = inode != null
-                && inode.isRegular()
-                && (replica.getSecondary() || isFormerPrimary(replica, inode))
-                && inode.generation() == replica.getGeneration();
-        return fits ? inode : null;
-    }
-
-    private static boolean isFormerPrimary(ReplicaName replica, Inode inode) {
-        return replica.getVersion() != 0 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) < 0;
+    private boolean isLacking(Inode inode, ListedReplica listed) {
+        return listed.held() == inode.version() && state.replication().sets().lacksCurrent(inode);
     }
 
     /** It may hold another version than is known, if a power failure took the end of the state. */
-    private void take(ReplicaName replica, Honeycomb honeycomb) {
-        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        if (inode.versionIn(honeycomb.number()) != held(replica)) {
+    private void takeSecondary(ListedReplica listed, Inode inode) {
+        Honeycomb honeycomb = listed.honeycomb();
+        if (inode.versionIn(honeycomb.number()) != listed.held()) {
             honeycomb.inventory().summary().unnoticed();
             state.replication().foundReplica(inode, honeycomb);
-            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), listed.held()));
         }
     }
 
-    private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {
-        honeycomb.inventory().summary().conflict();
-        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        state.honeycombs().adopt(honeycomb, ConflictCopy.reserve(replica, inode, state.namespace(), state.numbering()));
-    }
-
-    /**
-     * Whether the primary replica says that it is an earlier version than the file has on disk there: no program has
-     * written it, it was put back. It must not become the next version.
-     */
-    private boolean isOlder(ReplicaName replica) {
-        Inode inode = state.namespace().find(replica.getInode());
-        return inode != null
-                && !inode.dirty()
-                && !inode.unsealed()
-                && replica.getVersion() != 0
-                && replica.getVersion() < inode.version();
-    }
-
-    /**
-     * Whether a file that nobody writes has another content than is known, because that was lost with the queen-bee's
-     * power or disk.
-     */
-    private boolean isUnexpected(ReplicaName replica) {
-        Inode inode = state.namespace().find(replica.getInode());
-        return inode != null && !inode.dirty() && !inode.unsealed() && replica.getVersion() != inode.version();
-    }
-
-    private boolean belongs(ReplicaName replica, Honeycomb honeycomb) {
-        Inode inode = state.namespace().find(replica.getInode());
-        return inode != null
-                && inode.isRegular()
-                && inode.honeycomb() == honeycomb.number()
-                && inode.generation() == replica.getGeneration();
+    private void keepAsConflictCopy(ListedReplica listed, Inode inode) {
+        listed.honeycomb().inventory().summary().conflict();
+        state.honeycombs()
+                .adopt(
+                        listed.honeycomb(),
+                        ConflictCopy.reserve(listed.name(), inode, state.namespace(), state.numbering()));
     }
 }

@@ -9,11 +9,15 @@ import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
+import org.beefs.queenbee.memory.MemoryRoom;
 
 /** Says in a sentence how the hive is, and what needs attention. */
 final class Health {
     /** Below that part of what users can store it is time to think of more desktops. */
     private static final int LITTLE_PERCENT = 10;
+
+    /** Above that part of her heap it is time to give the queen-bee more, or to remove files. */
+    private static final int MUCH_MEMORY_PERCENT = 75;
 
     private static final Duration RECORDS_LATE = Duration.ofMinutes(5);
 
@@ -53,6 +57,7 @@ final class Health {
                 hive.load(),
                 hive.records(),
                 hive.readOnly(),
+                hive.memoryPercent(),
                 hive.ownDisk());
     }
 
@@ -108,6 +113,12 @@ final class Health {
                     "Only %s are free on the queen-bee's own disk: the hive stops when it is full."
                             .formatted(new ByteSize(hive.ownDisk().available())),
                     "Free some space there, or move her state to a larger disk.");
+        }
+        if (hive.memoryPercent() >= MUCH_MEMORY_PERCENT) {
+            note(
+                    "%d %% of the queen-bee's memory are in use: at %d %% no more files can be made."
+                            .formatted(hive.memoryPercent(), MemoryRoom.SCARCE_PERCENT),
+                    "Start her with a larger heap, or remove files.");
         }
         if (hasLittleSpace()) {
             note(

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param load what desktops ask
  * @param records how what honeycombs told last was compared with the namespace
  * @param readOnly why nothing may be changed; empty if it may
+ * @param memoryPercent of the queen-bee's heap that was in use after its last collection
  * @param ownDisk the one with the queen-bee's state, without room on which the hive stops
  */
 public record HiveView(
@@ -38,6 +39,7 @@ public record HiveView(
         Load load,
         Records records,
         String readOnly,
+        int memoryPercent,
         DiskSpace ownDisk) {
     /** Bytes. */
     public record Space(long capacity, long available) {

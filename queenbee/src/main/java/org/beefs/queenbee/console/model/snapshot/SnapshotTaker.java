@@ -89,6 +89,7 @@ public final class SnapshotTaker {
                         report.hasComparedAt() ? time(Timestamps.toInstant(report.getComparedAt())) : null,
                         report.getCatalogsAheadList()),
                 report.getReadOnly(),
+                report.getMemoryPercent(),
                 ownDisk.get());
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Whether calls reach one honeycomb, and how long those wait for it that can do without an answer. Thread-safe; nothing
  * of others is called under its lock.
  */
-final class Absence {
+final class Reachability {
     /**
      * How long a read waits for a honeycomb that was waited for in vain a moment ago, and has not been reached since: a
      * program that reads many files there, or a kernel that asks twice, does not wait as long each time. It is time for
@@ -30,7 +30,7 @@ final class Absence {
      */
     static final Duration MISSED_PATIENCE = Duration.ofMillis(250);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Absence.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
 
     private final DataWorld world;
     private final HoneycombAddress address;
@@ -65,7 +65,7 @@ final class Absence {
         }
     }
 
-    Absence(DataWorld world, HoneycombAddress address) {
+    Reachability(DataWorld world, HoneycombAddress address) {
         this.world = world;
         this.address = address;
         this.whole = world.config().patience();
