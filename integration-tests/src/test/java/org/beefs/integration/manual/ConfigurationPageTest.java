@@ -32,10 +32,8 @@ class ConfigurationPageTest {
     @ParameterizedTest
     @MethodSource("files")
     void shouldHaveEachSettingAndNoOthers(String file, Class<?> settings) throws IOException {
-        List<String> told = KEY.matcher(section(file))
-                .results()
-                .map(row -> row.group(1))
-                .toList();
+        List<String> told =
+                KEY.matcher(section(file)).results().map(row -> row.group(1)).toList();
 
         assertThat(told).containsExactlyElementsOf(keys("", settings).toList());
     }

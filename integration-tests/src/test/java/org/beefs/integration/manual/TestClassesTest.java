@@ -19,7 +19,8 @@ class TestClassesTest {
 
     @Test
     void shouldNameEachClassOnce() throws IOException {
-        List<String> named = FIRST_CELL.matcher(Files.readString(MODULE.resolve("DESIGN.md")))
+        List<String> named = FIRST_CELL
+                .matcher(Files.readString(MODULE.resolve("DESIGN.md")))
                 .results()
                 .flatMap(cell -> CLASS.matcher(cell.group(1)).results())
                 .map(name -> name.group(1))
