@@ -16,7 +16,8 @@ import org.beefs.common.rpc.Link;
  * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
  * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without
  *     it
- * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known last
+ * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known
+ *     last; and how long close(2) waits until its locks are given up
  * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that
  * @param maxChanges requests that change something which may be unanswered at a time; one of more than 4 KiB counts as
  *     several

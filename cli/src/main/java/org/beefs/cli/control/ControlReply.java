@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A daemon's answer.
  *
- * @param exitCode 0 when it was done, otherwise one of {@link org.beefs.cli.ExitCode}
+ * @param exitCode 0 when it was done, otherwise one of {@link org.beefs.cli.program.ExitCode}
  * @param failure one line for people, when it was not
  * @param status of a status request
  * @param note of a mount request: a line for people about what it cannot do, if there is such a thing

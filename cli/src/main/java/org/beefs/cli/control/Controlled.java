@@ -9,7 +9,7 @@ import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
-/** A daemon as tools see it. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
+/** A daemon as tools see it. Thread-safe. Failures are {@link org.beefs.cli.program.CommandFailure}s. */
 public interface Controlled {
     DaemonStatus status();
 

@@ -11,7 +11,7 @@ import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
-/** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
+/** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.program.CommandFailure}s. */
 interface Daemon extends AutoCloseable {
     /**
      * Begins its service; done when it is ready. Called once.

@@ -108,7 +108,8 @@ public final class HiveSetup {
                 [honeybee]
                 # How long programs wait for a queen-bee or honeycomb that is away, before they get EIO.
                 patience = "60s"
-                # Who speaks with the kernel: native, jnr (libfuse 2), or automatic for the first that works.
+                # Who speaks with the kernel: native, rings (the same through io_uring), jnr (libfuse 2), or automatic for
+                # native or, where that does not work, jnr.
                 # driver = "automatic"
 
                 [metrics]

@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
 @ProductionOnly
 final class NetworkCards {
     private static final Path INTERFACES = Path.of("/sys/class/net");
-    private static final int CARD_LENGTH = 6;
-    private static final int IPV4_LENGTH = 4;
     private static final Logger LOG = LoggerFactory.getLogger(NetworkCards.class);
 
     /**
@@ -74,7 +72,7 @@ final class NetworkCards {
     }
 
     private static boolean isCard(ByteString hardware) {
-        return hardware.size() == CARD_LENGTH;
+        return hardware.size() == MagicPacket.CARD_LENGTH;
     }
 
     /** Nothing for what is not there any more, or never leaves this machine. */
@@ -98,7 +96,7 @@ final class NetworkCards {
                 .map(InterfaceAddress::getBroadcast)
                 .filter(Objects::nonNull)
                 .map(InetAddress::getAddress)
-                .filter(address -> address.length == IPV4_LENGTH)
+                .filter(address -> address.length == MagicPacket.BROADCAST_LENGTH)
                 .map(ByteString::copyFrom)
                 .toList();
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.FileName;
+import org.beefs.common.posix.Stat;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
@@ -28,11 +29,6 @@ import org.jspecify.annotations.Nullable;
  * Guarded by the cache's lock.
  */
 final class Decider {
-    /** What every directory shows. Bytes. */
-    private static final int DIRECTORY_SIZE = 4096;
-
-    private static final int BLOCK = 512;
-
     /**
      * A time of day that is earlier by more than this was set back; by less it may have come late from another thread.
      */
@@ -138,7 +134,7 @@ final class Decider {
                 make.getMode() & ~make.getUmask() & FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID;
         Node.Builder made = made(inode, FileMode.DIRECTORY | permissions, 2, change.getCredentials(), now)
                 .setEntriesLeased(true);
-        made.getAttributesBuilder().setSize(DIRECTORY_SIZE).setBlocks(DIRECTORY_SIZE / BLOCK);
+        made.getAttributesBuilder().setSize(Stat.DIRECTORY_SIZE).setBlocks(Stat.DIRECTORY_SIZE / Stat.BLOCK);
         return made(made, after(parent, 1, now));
     }
 

@@ -56,10 +56,6 @@ record Effects(List<EntryKey> names, Set<Long> inodes, boolean certain) {
         };
     }
 
-    boolean isNone() {
-        return names.isEmpty() && inodes.isEmpty();
-    }
-
     private static Effects ofInode(long inode) {
         return new Effects(List.of(), Set.of(inode), true);
     }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Access;
@@ -23,9 +24,6 @@ final class AccessTimes {
 
     /** Further ones are not kept until these are told. */
     static final int MOST = 4096;
-
-    /** What the queen-bee takes at once. */
-    private static final int AT_ONCE = 1000;
 
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -102,7 +100,7 @@ final class AccessTimes {
     private void tell() {
         List<Access> accesses;
         synchronized (this) {
-            accesses = untold.values().stream().limit(AT_ONCE).toList();
+            accesses = untold.values().stream().limit(ProtocolBounds.ACCESSES).toList();
             telling = !accesses.isEmpty();
         }
         if (!accesses.isEmpty()) {
@@ -116,7 +114,7 @@ final class AccessTimes {
             accesses.forEach(access -> untold.remove(access.getInode(), access));
             anyUntold = !untold.isEmpty();
             telling = anyUntold;
-            manyMore = untold.size() >= AT_ONCE;
+            manyMore = untold.size() >= ProtocolBounds.ACCESSES;
             if (!telling) {
                 return;
             }

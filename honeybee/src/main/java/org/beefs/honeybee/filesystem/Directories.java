@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryEntry;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists directories. */
 final class Directories {
-    /** Entries in a page; as the wire allows. */
-    static final int LARGEST_PAGE = 4096;
-
     private static final int READ = 4;
 
     private final Metadata metadata;
@@ -55,7 +53,7 @@ final class Directories {
         ListDirectory list = ListDirectory.newBuilder()
                 .setInode(directory)
                 .setAfter(after)
-                .setLimit(Math.clamp(limit, 1, LARGEST_PAGE))
+                .setLimit(Math.clamp(limit, 1, ProtocolBounds.DIRECTORY_ENTRIES))
                 .setWithNodes(withAttributes)
                 .build();
         if (after == 0) {

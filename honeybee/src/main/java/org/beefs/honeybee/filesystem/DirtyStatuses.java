@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
@@ -17,9 +18,6 @@ import org.beefs.honeybee.data.ReplicaTargets;
 
 /** Asks for the states of many dirty files, with one request for all of a honeycomb. */
 final class DirtyStatuses {
-    /** Files in a request; as the wire allows. */
-    static final int BATCH = 4096;
-
     private final Honeycombs honeycombs;
     private final Timers timers;
     private final Duration limit;
@@ -69,8 +67,8 @@ final class DirtyStatuses {
         }
         List<List<Layout>> batches = new ArrayList<>();
         for (List<Layout> all : byHoneycomb.values()) {
-            for (int from = 0; from < all.size(); from += BATCH) {
-                batches.add(all.subList(from, Math.min(all.size(), from + BATCH)));
+            for (int from = 0; from < all.size(); from += ProtocolBounds.REPLICA_TARGETS) {
+                batches.add(all.subList(from, Math.min(all.size(), from + ProtocolBounds.REPLICA_TARGETS)));
             }
         }
         return batches;

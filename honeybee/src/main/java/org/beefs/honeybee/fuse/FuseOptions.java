@@ -45,11 +45,6 @@ public record FuseOptions(
                 number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
     }
 
-    public FuseOptions withWriteBuffers(int number) {
-        return new FuseOptions(
-                readers, number, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
-    }
-
     public FuseOptions withReadOnly(boolean chosen) {
         return new FuseOptions(
                 readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther);

@@ -21,11 +21,6 @@ public final class Umount {
         return unmount(point, UMOUNT_NOFOLLOW);
     }
 
-    /** At once, and whoever uses it goes on until he lets go. */
-    public static int lazily(Path point) {
-        return unmount(point, MNT_DETACH | UMOUNT_NOFOLLOW);
-    }
-
     /** At once, from whoever uses it: their calls fail where root asks, otherwise they go on until they let go. */
     public static int byForce(Path point) {
         return unmount(point, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);

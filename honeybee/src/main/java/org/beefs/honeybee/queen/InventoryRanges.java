@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.replica.ReplicaDigest;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryRange;
 import org.beefs.common.wire.ReplicaName;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * replicas only, so that files which are made together are in one range. For one thread at a time.
  */
 final class InventoryRanges {
-    /** The last one has all that is left. */
-    static final int MAX_RANGES = 4096;
-
     /**
      * Replicas to be listed.
      *
@@ -52,7 +50,7 @@ final class InventoryRanges {
     }
 
     private boolean isFull() {
-        return digest.count() >= size && ranges.size() < MAX_RANGES - 1;
+        return digest.count() >= size && ranges.size() < ProtocolBounds.INVENTORY_RANGES - 1;
     }
 
     private void endRange(ReplicaName end) {

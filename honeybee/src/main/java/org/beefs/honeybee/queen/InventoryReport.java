@@ -8,6 +8,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DesktopRequest;
@@ -25,9 +26,6 @@ import org.slf4j.LoggerFactory;
  * that the queen-bee does not want. A report that breaks off begins again. Thread-safe.
  */
 final class InventoryReport {
-    /** Replicas in a page: about 300 KiB. */
-    static final int PAGE = 10_000;
-
     /** Replicas of which one digest is told: of a million about 10 KB altogether. */
     static final int RANGE = 4096;
 
@@ -100,7 +98,7 @@ final class InventoryReport {
     }
 
     private CompletableFuture<Void> takeUp(@Nullable ReplicaName after, InventoryRanges ranges) {
-        return honeycomb.replicas(after, PAGE).thenCompose(page -> {
+        return honeycomb.replicas(after, ProtocolBounds.INVENTORY_REPLICAS).thenCompose(page -> {
             page.forEach(ranges::add);
             return page.isEmpty() ? CompletableFuture.completedFuture(null) : takeUp(page.getLast(), ranges);
         });
@@ -122,13 +120,17 @@ final class InventoryReport {
     }
 
     private CompletableFuture<Void> sendSpan(InventoryRanges.Span span, long in) {
-        return honeycomb.replicas(span.after(), PAGE).thenCompose(page -> {
-            List<ReplicaName> inside = page.stream().filter(span::contains).toList();
-            return inside.isEmpty()
-                    ? CompletableFuture.completedFuture(null)
-                    : send(inside, in)
-                            .thenCompose(done -> sendSpan(new InventoryRanges.Span(inside.getLast(), span.last()), in));
-        });
+        return honeycomb
+                .replicas(span.after(), ProtocolBounds.INVENTORY_REPLICAS)
+                .thenCompose(page -> {
+                    List<ReplicaName> inside =
+                            page.stream().filter(span::contains).toList();
+                    return inside.isEmpty()
+                            ? CompletableFuture.completedFuture(null)
+                            : send(inside, in)
+                                    .thenCompose(done ->
+                                            sendSpan(new InventoryRanges.Span(inside.getLast(), span.last()), in));
+                });
     }
 
     private CompletableFuture<Void> send(List<ReplicaName> page, long in) {

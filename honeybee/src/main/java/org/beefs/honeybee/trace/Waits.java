@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWait;
 import org.beefs.common.wire.ExplainedWaits;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * asks. Thread-safe.
  */
 public final class Waits {
-    /** Calls that the queen-bee is asked about at a time. */
-    private static final int MOST = 1000;
-
     private final QueenSession session;
     private final Honeycombs honeycombs;
     private final Consumer<LongConsumer> disk;
@@ -88,7 +86,7 @@ public final class Waits {
             ExplainWaits.Builder question = ExplainWaits.newBuilder();
             for (Call call : calls) {
                 Long ticket = tickets.get(call.id());
-                if (question.getRequestsCount() + question.getTicketsCount() >= MOST) {
+                if (question.getRequestsCount() + question.getTicketsCount() >= ProtocolBounds.EXPLAINED_WAITS) {
                     break;
                 } else if (asking.containsKey(call.id())) {
                     question.addRequests(call.id());

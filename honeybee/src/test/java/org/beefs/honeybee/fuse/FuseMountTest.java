@@ -113,8 +113,9 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
-        Mount mount =
-                mount("hive", fileSystem, FuseOptions.DEFAULTS.withReaders(2).withWriteBuffers(1));
+        FuseOptions oneBuffer =
+                new FuseOptions(2, 1, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
+        Mount mount = mount("hive", fileSystem, oneBuffer);
         fileSystem.writesAreStuck = true;
         String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
         Process shell = new ProcessBuilder("bash", "-c", writers).start();

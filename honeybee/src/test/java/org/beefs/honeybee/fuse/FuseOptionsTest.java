@@ -9,13 +9,16 @@ import org.junit.jupiter.api.Test;
 class FuseOptionsTest {
     @Test
     void shouldHaveTheseDefaults() {
-        assertThat(FuseOptions.DEFAULTS)
-                .isEqualTo(new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false));
+        assertThat(FuseOptions.DEFAULTS).isEqualTo(withWriteBuffers(64));
     }
 
     @Test
     void shouldRefuseWhatCannotWork() {
         assertThatThrownBy(() -> FuseOptions.DEFAULTS.withReaders(0)).hasMessageContaining("readers");
-        assertThatThrownBy(() -> FuseOptions.DEFAULTS.withWriteBuffers(5000)).hasMessageContaining("write buffers");
+        assertThatThrownBy(() -> withWriteBuffers(5000)).hasMessageContaining("write buffers");
+    }
+
+    private static FuseOptions withWriteBuffers(int number) {
+        return new FuseOptions(3, number, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryRange;
 import org.beefs.common.wire.ReplicaName;
@@ -40,12 +41,12 @@ class InventoryRangesTest {
     @Test
     void shouldPutAllThatIsLeftIntoTheLastRange() {
         InventoryRanges small = new InventoryRanges(1);
-        take(small, 1, InventoryRanges.MAX_RANGES + 9);
+        take(small, 1, ProtocolBounds.INVENTORY_RANGES + 9);
 
         List<InventoryRange> told = small.end().getRangesList();
 
-        assertThat(told).hasSize(InventoryRanges.MAX_RANGES);
-        assertThat(told.getLast().getLastInode()).isEqualTo(InventoryRanges.MAX_RANGES + 9);
+        assertThat(told).hasSize(ProtocolBounds.INVENTORY_RANGES);
+        assertThat(told.getLast().getLastInode()).isEqualTo(ProtocolBounds.INVENTORY_RANGES + 9);
         assertThat(told.getLast().getReplicas()).isEqualTo(10);
     }
 

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * honeycomb.json          identity
  * lock                    locked while a process uses the folder
- * replicas/ab/cd/…        replicas; cd and ab are the third and second last byte of the inode number in hexadecimal, so that
+ * replicas/ab/cd/…        replicas; ab and cd are the third and second last byte of the inode number in hexadecimal, so that
  *                         256 neighbours share a folder
  * incoming/               versions that come from other honeycombs, as far as they have come
  * lost/                   files that do not say what they are

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.InspectReplicas;
 import org.beefs.common.wire.ReplicaLook;
 import org.beefs.common.wire.ReplicaNumber;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells how replicas are, by what is in the folder now, whatever the process has open or remembers. Thread-safe. */
 final class Inspector {
-    private static final int MOST = 4096;
-
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
@@ -32,8 +31,11 @@ final class Inspector {
 
     /** Those that are named, or the next ones of the catalog. */
     List<ReplicaLook> inspect(InspectReplicas asked) {
-        if (asked.getReplicasCount() > MOST || asked.getLimit() > MOST) {
-            throw new PosixException(Errno.E2BIG, "at most 4096 replicas are looked at with one request");
+        if (asked.getReplicasCount() > ProtocolBounds.REPLICA_LOOKS
+                || asked.getLimit() > ProtocolBounds.REPLICA_LOOKS) {
+            throw new PosixException(
+                    Errno.E2BIG,
+                    "at most " + ProtocolBounds.REPLICA_LOOKS + " replicas are looked at with one request");
         }
         List<ReplicaId> ids = asked.getReplicasCount() > 0
                 ? asked.getReplicasList().stream().map(Inspector::id).toList()

@@ -18,6 +18,7 @@ import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Adoption;
@@ -42,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * does. Syncs wait for the disk, and are done on an executor of their own.
  */
 public final class ReplicaStore implements LocalReplicaAccess {
-    private static final int MAX_TARGETS = 4096;
-
     private final OpenReplicas open;
     private final ReplicaOperations operations;
     private final ReadsAtHand readsAtHand;
@@ -244,7 +243,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     @Override
     public CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets) {
         return done(() -> {
-            check(targets.size() <= MAX_TARGETS, "more replicas than a request may name");
+            check(targets.size() <= ProtocolBounds.REPLICA_TARGETS, "more replicas than a request may name");
             List<ReplicaStatus> statuses = new ArrayList<>(targets.size());
             targets.forEach(target -> statuses.add(operations.status(target)));
             return statuses;

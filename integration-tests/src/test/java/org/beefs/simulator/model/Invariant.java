@@ -1,6 +1,6 @@
 package org.beefs.simulator.model;
 
-/** What must always hold, with its number in the design; those that nothing exists for yet are left out. */
+/** What must always hold, with the number that docs/ARCHITECTURE.md gives to it, or 0. */
 public enum Invariant {
     POSIX(0, "Every answer is one that a POSIX file system could give, in some order of the operations."),
     NOTHING_STALE(

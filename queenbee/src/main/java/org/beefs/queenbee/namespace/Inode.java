@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.Objects;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * all types. Changed only by {@link Namespace#apply}.
  */
 public final class Inode {
-    /** Blocks that a file takes are counted in units of so many bytes. */
-    private static final int BLOCK = 512;
-
     /** Of a path that is shown. */
     private static final int MOST_LEVELS = 64;
 
@@ -89,14 +87,14 @@ public final class Inode {
         return size;
     }
 
-    /** Units of 512 bytes. */
+    /** Units of {@link Stat#BLOCK} bytes. */
     public long blocks() {
         return blocks;
     }
 
     /** Bytes that a replica of the newest version takes. */
     public long space() {
-        return Math.max(size, blocks * BLOCK);
+        return Math.max(size, blocks * Stat.BLOCK);
     }
 
     /** Packed, as all times here. */

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.Stat;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateBatch;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,6 @@ public final class Namespace {
 
     /** Where {@link #forSome} may be on its way. */
     public static final long POSITIONS = 1L << InodeTable.HASH_BITS;
-
-    static final int DIRECTORY_SIZE = 4096;
-    static final int DIRECTORY_BLOCKS = 8;
 
     private final InodeTable inodes = new InodeTable();
     private final Links links = new Links();
@@ -258,8 +256,8 @@ public final class Namespace {
         inode.ctime = birth.time();
         inode.btime = birth.time();
         if (inode.isDirectory()) {
-            inode.size = DIRECTORY_SIZE;
-            inode.blocks = DIRECTORY_BLOCKS;
+            inode.size = Stat.DIRECTORY_SIZE;
+            inode.blocks = Stat.DIRECTORY_SIZE / Stat.BLOCK;
         }
         return inode;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWait;
 import org.beefs.common.wire.ExplainedWaits;
@@ -21,9 +22,6 @@ import org.beefs.queenbee.session.Session;
 
 /** Tells a desktop what its requests wait for. Looks at no more than may be parked. Belongs to the namespace thread. */
 final class WaitExplainer {
-    /** Requests and locks that are looked at for one question. */
-    static final int MOST = 1000;
-
     /** Desktops that are named in one reason. */
     private static final int MOST_NAMED = 3;
 
@@ -44,8 +42,9 @@ final class WaitExplainer {
 
     QueenReply explain(ExplainWaits question, Session session) {
         ExplainedWaits.Builder waits = ExplainedWaits.newBuilder();
-        Set<Long> asked =
-                question.getRequestsList().stream().limit(MOST).collect(Collectors.toCollection(HashSet::new));
+        Set<Long> asked = question.getRequestsList().stream()
+                .limit(ProtocolBounds.EXPLAINED_WAITS)
+                .collect(Collectors.toCollection(HashSet::new));
         parkingLot.forEach(session.number(), (incoming, wait) -> {
             if (asked.remove(incoming.request())) {
                 waits.addWaits(of(incoming.request(), reason(wait, incoming.body())));
@@ -53,7 +52,7 @@ final class WaitExplainer {
         });
         asked.stream().filter(syncs::has).forEach(request -> waits.addWaits(of(request, "her disk")));
         question.getTicketsList().stream()
-                .limit(MOST - asked.size())
+                .limit(ProtocolBounds.EXPLAINED_WAITS - asked.size())
                 .forEach(ticket -> state.locks()
                         .inTheWay(session, ticket)
                         .ifPresent(lock -> waits.addWaits(

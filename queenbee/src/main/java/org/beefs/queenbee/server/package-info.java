@@ -1,4 +1,4 @@
-/** The one thread and what is around it: inbox, passes, parked requests, connections, configuration. */
+/** The one thread and what is around it: inbox, passes, parked requests, connections. */
 @NullMarked
 package org.beefs.queenbee.server;
 

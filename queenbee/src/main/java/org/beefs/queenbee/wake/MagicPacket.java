@@ -14,8 +14,12 @@ public final class MagicPacket {
     /** Of a desktop, each of cards and networks. */
     public static final int MOST_ADDRESSES = 8;
 
-    private static final int CARD_LENGTH = 6;
-    private static final int BROADCAST_LENGTH = 4;
+    /** Bytes of a card's hardware address. */
+    public static final int CARD_LENGTH = 6;
+
+    /** Bytes of a network's broadcast address, which is one of IPv4. */
+    public static final int BROADCAST_LENGTH = 4;
+
     private static final int REPETITIONS = 16;
     private static final ByteString START = ByteString.copyFrom(new byte[] {-1, -1, -1, -1, -1, -1});
 
@@ -34,8 +38,8 @@ public final class MagicPacket {
         if (!few || !whole) {
             throw new PosixException(
                     Errno.EINVAL,
-                    "a desktop is woken by at most %d hardware addresses of 6 bytes in as many networks"
-                            .formatted(MOST_ADDRESSES));
+                    "a desktop is woken by at most %d hardware addresses of %d bytes in as many networks"
+                            .formatted(MOST_ADDRESSES, CARD_LENGTH));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.Access;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.RecordAccesses;
@@ -18,8 +19,6 @@ import org.beefs.queenbee.operations.Request;
 
 /** Desktops tell what was read, some time after. What has got another atime meanwhile keeps that. */
 public final class RecordAccessesOperation implements Operation {
-    private static final int MOST = 1000;
-
     private final Namespace namespace;
     private final Mutator mutator;
 
@@ -31,8 +30,8 @@ public final class RecordAccessesOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         RecordAccesses record = request.body().getRecordAccesses();
-        if (record.getAccessesCount() > MOST) {
-            throw new PosixException(Errno.EINVAL, "at most " + MOST + " accesses are told at once");
+        if (record.getAccessesCount() > ProtocolBounds.ACCESSES) {
+            throw new PosixException(Errno.EINVAL, "at most " + ProtocolBounds.ACCESSES + " accesses are told at once");
         }
         List<Mutation> changes = new ArrayList<>();
         for (Access access : record.getAccessesList()) {

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations.hive;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.CheckEntries;
 import org.beefs.common.wire.CheckInodes;
 import org.beefs.common.wire.CheckReplicas;
@@ -17,8 +18,6 @@ import org.beefs.queenbee.operations.Request;
  * answers.
  */
 public final class CheckOperations {
-    private static final int MOST_LOOKS = 4096;
-
     private final QueenState state;
     private final HiveCheck check;
 
@@ -50,8 +49,9 @@ public final class CheckOperations {
 
     public void replicas(Request request, QueenReply.Builder reply) {
         CheckReplicas asked = request.body().getCheckReplicas();
-        if (asked.getLooksCount() > MOST_LOOKS) {
-            throw new PosixException(Errno.E2BIG, "a check judges at most 4096 replicas at once");
+        if (asked.getLooksCount() > ProtocolBounds.REPLICA_LOOKS) {
+            throw new PosixException(
+                    Errno.E2BIG, "a check judges at most " + ProtocolBounds.REPLICA_LOOKS + " replicas at once");
         }
         Honeycomb honeycomb = state.honeycombs().find(asked.getHoneycomb());
         if (honeycomb == null) {

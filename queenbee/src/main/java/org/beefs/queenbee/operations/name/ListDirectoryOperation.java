@@ -5,6 +5,7 @@ import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
@@ -21,8 +22,6 @@ import org.beefs.queenbee.session.Session;
 
 /** A page of a directory. Permission to list was checked when the directory was opened, as POSIX has it. */
 public final class ListDirectoryOperation implements Operation {
-    private static final int MAX_ENTRIES = 4096;
-
     /** Of entries, so that a page is soon there. */
     private static final int MAX_BYTES = 2 << 20;
 
@@ -40,7 +39,7 @@ public final class ListDirectoryOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         ListDirectory list = request.body().getListDirectory();
         Inode directory = resolver.directory(list.getInode());
-        int limit = Math.clamp(list.getLimit(), 1, MAX_ENTRIES);
+        int limit = Math.clamp(list.getLimit(), 1, ProtocolBounds.DIRECTORY_ENTRIES);
         if (list.getAhead()) {
             requireAtHand(request.session(), directory, list.getAfter(), limit);
         } else if (list.getWithNodes()) {

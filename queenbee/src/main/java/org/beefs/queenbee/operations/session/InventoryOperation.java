@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryDifferences;
 import org.beefs.common.wire.QueenReply;
@@ -28,9 +29,6 @@ import org.beefs.queenbee.session.Session;
  * made and removed. What it does not know may be the only copy of something that it has lost.
  */
 public final class InventoryOperation implements Operation {
-    private static final int MAX_REPLICAS = 10_000;
-    private static final int MAX_RANGES = 4096;
-
     private final QueenState state;
 
     public InventoryOperation(QueenState state) {
@@ -40,10 +38,12 @@ public final class InventoryOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Inventory inventory = request.body().getInventory();
-        if (inventory.getReplicasCount() > MAX_REPLICAS || inventory.getRangesCount() > MAX_RANGES) {
+        if (inventory.getReplicasCount() > ProtocolBounds.INVENTORY_REPLICAS
+                || inventory.getRangesCount() > ProtocolBounds.INVENTORY_RANGES) {
             throw new PosixException(
                     Errno.E2BIG,
-                    "a page of an inventory has at most 10000 replicas, and its digest at most 4096 ranges");
+                    "a page of an inventory has at most %d replicas, and its digest at most %d ranges"
+                            .formatted(ProtocolBounds.INVENTORY_REPLICAS, ProtocolBounds.INVENTORY_RANGES));
         }
         Honeycomb honeycomb = state.honeycombs()
                 .servedBy(request.session())
