@@ -115,7 +115,9 @@ class TcpNetworkTest {
 
     @Test
     void shouldSayWhenAllThatHasComeWasHandedOver() throws Exception {
-        connect().send(frame(7, "question", new byte[] {1, 2}));
+        Link link = network.connect(address(), PATIENCE, _ -> near).get(30, TimeUnit.SECONDS);
+
+        link.send(frame(7, "question", new byte[] {1, 2}));
 
         assertThat(far.receivedBeforeOthers).succeedsWithin(PATIENCE).isEqualTo(1);
         next(far).payload().close();
