@@ -59,13 +59,14 @@ public final class Honeycomb {
 
     private final InventoryReport inventory = new InventoryReport();
     private final Conflicts conflicts = new Conflicts();
-    private final Drops drops = new Drops();
+    private final Drops drops;
     final Set<Long> examinations = new LinkedHashSet<>();
     final SealQueue seals = new SealQueue();
 
-    Honeycomb(int number, ByteString uuid) {
+    Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
+        drops = new Drops(this, owing);
     }
 
     /** A small number that inodes refer to. */
@@ -358,8 +359,8 @@ public final class Honeycomb {
     }
 
     /** @param authorityEnd as {@link #disconnected} has it */
-    static Honeycomb of(int number, HoneycombRecord record, long authorityEnd) {
-        Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
+    static Honeycomb of(int number, HoneycombRecord record, long authorityEnd, Owing owing) {
+        Honeycomb honeycomb = new Honeycomb(number, record.getUuid(), owing);
         honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =

@@ -65,8 +65,11 @@ public final class RecordFeeds implements InodeListener {
     private @Nullable RecordScan scan;
     private long passBegan;
 
-    /** Of {@link Honeycombs#markings}, those that all feeds have taken up. */
-    private long markings;
+    /** Of {@link Honeycombs#changes}, those that all feeds have taken up. */
+    private long hiveChanges;
+
+    /** The incarnation that all feeds have taken up. */
+    private long incarnation;
 
     private long lastBatch;
 
@@ -92,6 +95,7 @@ public final class RecordFeeds implements InodeListener {
         places = new RecordPlaces(honeycombs);
         tombstones = new Tombstones(journal);
         passBegan = journal.next();
+        incarnation = numbering.incarnation();
     }
 
     @Override
@@ -145,7 +149,6 @@ public final class RecordFeeds implements InodeListener {
     public void connected(Honeycomb honeycomb, RecordsState state) {
         boolean known = state.getHive().equals(hive) && journal.hasMade(state.getComplete());
         feedOf(honeycomb).connect(known ? state.getComplete() : 0, clock.bootNanos());
-        feeds.forEach(Feed::hiveChanged);
     }
 
     /** While loading. */
@@ -176,7 +179,7 @@ public final class RecordFeeds implements InodeListener {
                 }
             }
         }
-        takeUpMarkings();
+        takeUpHiveChanges();
         changed.clear();
         gone.clear();
         passBegan = journal.next();
@@ -246,9 +249,10 @@ public final class RecordFeeds implements InodeListener {
     /**
      * Each catalog hears of all honeycombs then. Those that are found to be lost at one time are marked in one pass.
      */
-    private void takeUpMarkings() {
-        if (markings != honeycombs.markings()) {
-            markings = honeycombs.markings();
+    private void takeUpHiveChanges() {
+        if (hiveChanges != honeycombs.changes() || incarnation != numbering.incarnation()) {
+            hiveChanges = honeycombs.changes();
+            incarnation = numbering.incarnation();
             feeds.forEach(Feed::hiveChanged);
         }
     }
@@ -326,12 +330,12 @@ public final class RecordFeeds implements InodeListener {
             scan = wanting.isEmpty()
                     ? null
                     : new RecordScan(
-                            namespace.snapshot(),
+                            namespace,
                             places,
                             wanting,
                             feed -> tombstones.waitingFor(feed.honeycomb().number()));
         }
-        if (scan != null && scan.hasRoom() && !scan.runSlice(inode -> namespace.find(inode) != null, now)) {
+        if (scan != null && scan.hasRoom() && !scan.runSlice(now)) {
             scan = null;
         }
     }
@@ -341,7 +345,8 @@ public final class RecordFeeds implements InodeListener {
      */
     private void encodeAll() {
         List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
-        RecordEncoder encoder = new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1);
+        RecordEncoder encoder =
+                new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1, hiveRecord);
         tellable.forEach(feed -> encode(feed, encoder));
     }
 
@@ -350,7 +355,7 @@ public final class RecordFeeds implements InodeListener {
         List<Long> taken = new ArrayList<>();
         int bytes = 0;
         if (feed.isHiveChanged()) {
-            records.addRecords(encoder.encode(0, hiveRecord.get()));
+            records.addRecords(encoder.encodeHive());
         }
         for (Long inode : feed.waiting()) {
             if (taken.size() == MAX_RECORDS || bytes >= MAX_BYTES) {

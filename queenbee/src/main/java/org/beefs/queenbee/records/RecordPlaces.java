@@ -49,8 +49,8 @@ final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         places.add(honeycombs.of(file));
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(places::add);
-        for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.drops().has(file.number()) && !places.contains(honeycomb)) {
+        for (Honeycomb honeycomb : honeycombs.owing(file.number())) {
+            if (!places.contains(honeycomb)) {
                 places.add(honeycomb);
             }
         }
@@ -63,15 +63,16 @@ final class RecordPlaces {
      * another one, which may be away and keep what nobody updates any more.
      */
     List<Honeycomb> chosen(long inode) {
-        if (honeycombs.all().size() <= COPIES) {
+        int all = honeycombs.all().size();
+        if (all <= COPIES) {
             return honeycombs.all();
         }
         List<Honeycomb> chosen = new ArrayList<>(2 * COPIES);
         long[] heaviest = new long[COPIES];
-        for (Honeycomb honeycomb : honeycombs.all()) {
-            long weight = weight(inode, honeycomb.number());
+        for (int number = 1; number <= all; number++) {
+            long weight = weight(inode, number);
             if (weight > heaviest[0]) {
-                chosen.add(honeycomb);
+                chosen.add(honeycombs.numbered(number));
                 insert(heaviest, weight);
             }
         }
