@@ -57,6 +57,9 @@ public final class Honeycomb {
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
+    /** Of its catalog, while it is lost: that learns nothing more. */
+    private @Nullable HighestKnown highestKnown;
+
     private final InventoryReport inventory = new InventoryReport();
     private final Conflicts conflicts = new Conflicts();
     private final Drops drops;
@@ -265,6 +268,15 @@ public final class Honeycomb {
         return !isConnected() && !absence.declared();
     }
 
+    /** What its catalog may know at most, if it is lost and somebody has said that. */
+    public @Nullable HighestKnown highestKnown() {
+        return highestKnown;
+    }
+
+    void setHighestKnown(HighestKnown highest) {
+        highestKnown = highest;
+    }
+
     /** Whether all replicas are to leave it, and no others to come. */
     public boolean isDraining() {
         return draining;
@@ -323,6 +335,7 @@ public final class Honeycomb {
             wake = offer.getWake();
         }
         absence = Absence.NONE;
+        highestKnown = null;
         paused = Duration.ZERO;
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
@@ -342,7 +355,7 @@ public final class Honeycomb {
 
     /** What has to be known of it again after a restart. */
     public HoneycombRecord toRecord() {
-        return HoneycombRecord.newBuilder()
+        HoneycombRecord.Builder record = HoneycombRecord.newBuilder()
                 .setUuid(uuid)
                 .setBoot(lastStart.boot())
                 .setProcess(lastStart.process())
@@ -354,8 +367,11 @@ public final class Honeycomb {
                 .setDraining(draining)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
-                .addAllBroadcasts(wake.getBroadcastsList())
-                .build();
+                .addAllBroadcasts(wake.getBroadcastsList());
+        if (highestKnown != null) {
+            record.setHighestTold(highestKnown.told()).setHighestGiven(highestKnown.given());
+        }
+        return record.build();
     }
 
     /** @param authorityEnd as {@link #disconnected} has it */
@@ -369,6 +385,9 @@ public final class Honeycomb {
         honeycomb.draining = record.getDraining();
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
+        }
+        if (record.getHighestTold() != 0) {
+            honeycomb.highestKnown = new HighestKnown(record.getHighestTold(), record.getHighestGiven());
         }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())

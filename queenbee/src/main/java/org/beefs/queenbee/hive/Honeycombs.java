@@ -185,6 +185,12 @@ public final class Honeycombs {
         return changes;
     }
 
+    /** What the catalog of one that is lost may know at most is to be known also after a restart. */
+    public void setHighestKnown(Honeycomb honeycomb, HighestKnown highest) {
+        honeycomb.setHighestKnown(highest);
+        write(honeycomb);
+    }
+
     /** What is to be known of an absence also after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
         if (absence.lost() != honeycomb.absence().lost()) {

@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
+import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
@@ -117,11 +120,11 @@ public final class RecordFeeds implements InodeListener {
                 absent |= !feed.isConnected();
             }
         }
-        if (absent) {
-            holders.addAll(keepers(inode.number()));
-        }
         if (!holders.isEmpty()) {
             Tombstone tombstone = Tombstone.of(inode.number(), inode.changed(), holders);
+            if (absent) {
+                tombstone.spread(places.keepers(inode.number()));
+            }
             tombstones.add(tombstone);
             tell(tombstone);
         }
@@ -158,7 +161,8 @@ public final class RecordFeeds implements InodeListener {
 
     /** All is loaded, and nobody is connected yet. */
     public void start() {
-        honeycombs.all().forEach(honeycomb -> tombstones.spread(honeycomb.number(), this::keepers));
+        takeUpLosses();
+        tombstones.spreadAll(places::keepers);
     }
 
     /** At the end of a pass, before its batch is written: lets honeycombs take up what it has changed. */
@@ -168,7 +172,7 @@ public final class RecordFeeds implements InodeListener {
             Feed feed = feedOf(honeycomb);
             if (feed.isConnected() && !honeycomb.isConnected()) {
                 feed.disconnect(numbering.lastGiven(), now);
-                tombstones.spread(honeycomb.number(), this::keepers).forEach(this::tell);
+                tombstones.spread(honeycomb.number(), places::keepers).forEach(this::tell);
             }
         }
         for (Inode inode : changed) {
@@ -254,6 +258,23 @@ public final class RecordFeeds implements InodeListener {
             hiveChanges = honeycombs.changes();
             incarnation = numbering.incarnation();
             feeds.forEach(Feed::hiveChanged);
+            takeUpLosses();
+        }
+    }
+
+    /**
+     * What those may know at most that are newly lost is written down: of what is made later they need not hear that it
+     * is gone, also after a restart. And nobody waits for them where they only keep that something is gone.
+     */
+    private void takeUpLosses() {
+        List<Honeycomb> lost = honeycombs.all().stream()
+                .filter(honeycomb -> honeycomb.presence() == Presence.LOST && honeycomb.highestKnown() == null)
+                .toList();
+        if (!lost.isEmpty()) {
+            lost.forEach(honeycomb ->
+                    honeycombs.setHighestKnown(honeycomb, feedOf(honeycomb).highestKnown()));
+            Set<Integer> numbers = lost.stream().map(Honeycomb::number).collect(Collectors.toSet());
+            tombstones.dismiss(numbers, places::keepers).forEach(this::tell);
         }
     }
 
@@ -299,17 +320,17 @@ public final class RecordFeeds implements InodeListener {
 
     private Feed feedOf(Honeycomb honeycomb) {
         while (feeds.size() < honeycomb.number()) {
-            feeds.add(new Feed(
-                    honeycombs.all().get(feeds.size()),
-                    namespace.highestIssued(),
-                    numbering.lastGiven(),
-                    clock.bootNanos()));
+            feeds.add(newFeed(honeycombs.all().get(feeds.size())));
         }
         return feeds.get(honeycomb.number() - 1);
     }
 
-    private List<Integer> keepers(long inode) {
-        return places.chosen(inode).stream().map(Honeycomb::number).toList();
+    private Feed newFeed(Honeycomb honeycomb) {
+        HighestKnown highest = honeycomb.highestKnown();
+        return new Feed(
+                honeycomb,
+                highest != null ? highest : new HighestKnown(namespace.highestIssued(), numbering.lastGiven()),
+                clock.bootNanos());
     }
 
     private void heard(int honeycomb, long inode, boolean forgotten) {
