@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that a honeycomb is to remove. One is owed until the honeycomb has removed it, and then until its catalog
@@ -13,6 +14,11 @@ import java.util.Set;
  * thread.
  */
 public final class Drops {
+    private final Honeycomb honeycomb;
+
+    /** Has each of those that are owed as well. */
+    private final Owing owing;
+
     /** By inode, in the order in which they are told. */
     private final Map<Long, Drop> owed = new LinkedHashMap<>();
 
@@ -21,6 +27,11 @@ public final class Drops {
 
     /** Inodes whose replicas its present process was asked to remove. At most as many as are pending. */
     private final Set<Long> asked = new HashSet<>();
+
+    Drops(Honeycomb honeycomb, Owing owing) {
+        this.honeycomb = honeycomb;
+        this.owing = owing;
+    }
 
     /** Whether the replica of the inode is to go. */
     public boolean has(long inode) {
@@ -45,6 +56,7 @@ public final class Drops {
     void add(Drop drop) {
         forgetting.remove(drop.inode());
         owed.put(drop.inode(), drop);
+        owing.add(drop.inode(), honeycomb);
     }
 
     /** Those that have waited for longest. */
@@ -67,7 +79,7 @@ public final class Drops {
 
     /** The honeycomb has removed it. */
     void removed(long inode) {
-        Drop drop = owed.remove(inode);
+        Drop drop = settle(inode);
         if (drop != null) {
             forgetting.put(inode, drop);
         }
@@ -91,7 +103,7 @@ public final class Drops {
 
     /** The replica may stay. False if it was not to go. */
     boolean cancel(long inode) {
-        boolean wasOwed = owed.remove(inode) != null;
+        boolean wasOwed = settle(inode) != null;
         boolean wasForgetting = forgetting.remove(inode) != null;
         if (wasOwed || wasForgetting) {
             asked.remove(inode);
@@ -105,10 +117,15 @@ public final class Drops {
      * @param anew whether with another process: requests end with theirs
      */
     void connected(boolean anew) {
-        owed.putAll(forgetting);
-        forgetting.clear();
+        List.copyOf(forgetting.values()).forEach(this::add);
         if (anew) {
             asked.clear();
         }
+    }
+
+    /** It is not owed any more; null if it was not. */
+    private @Nullable Drop settle(long inode) {
+        owing.remove(inode, honeycomb);
+        return owed.remove(inode);
     }
 }

@@ -57,15 +57,19 @@ public final class Honeycomb {
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
+    /** Of its catalog, while it is lost: that learns nothing more. */
+    private @Nullable HighestKnown highestKnown;
+
     private final InventoryReport inventory = new InventoryReport();
     private final Conflicts conflicts = new Conflicts();
-    private final Drops drops = new Drops();
+    private final Drops drops;
     final Set<Long> examinations = new LinkedHashSet<>();
     final SealQueue seals = new SealQueue();
 
-    Honeycomb(int number, ByteString uuid) {
+    Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
+        drops = new Drops(this, owing);
     }
 
     /** A small number that inodes refer to. */
@@ -264,6 +268,15 @@ public final class Honeycomb {
         return !isConnected() && !absence.declared();
     }
 
+    /** What its catalog may know at most, if it is lost and somebody has said that. */
+    public @Nullable HighestKnown highestKnown() {
+        return highestKnown;
+    }
+
+    void setHighestKnown(HighestKnown highest) {
+        highestKnown = highest;
+    }
+
     /** Whether all replicas are to leave it, and no others to come. */
     public boolean isDraining() {
         return draining;
@@ -322,6 +335,7 @@ public final class Honeycomb {
             wake = offer.getWake();
         }
         absence = Absence.NONE;
+        highestKnown = null;
         paused = Duration.ZERO;
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
@@ -341,7 +355,7 @@ public final class Honeycomb {
 
     /** What has to be known of it again after a restart. */
     public HoneycombRecord toRecord() {
-        return HoneycombRecord.newBuilder()
+        HoneycombRecord.Builder record = HoneycombRecord.newBuilder()
                 .setUuid(uuid)
                 .setBoot(lastStart.boot())
                 .setProcess(lastStart.process())
@@ -353,13 +367,16 @@ public final class Honeycomb {
                 .setDraining(draining)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
-                .addAllBroadcasts(wake.getBroadcastsList())
-                .build();
+                .addAllBroadcasts(wake.getBroadcastsList());
+        if (highestKnown != null) {
+            record.setHighestTold(highestKnown.told()).setHighestGiven(highestKnown.given());
+        }
+        return record.build();
     }
 
     /** @param authorityEnd as {@link #disconnected} has it */
-    static Honeycomb of(int number, HoneycombRecord record, long authorityEnd) {
-        Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
+    static Honeycomb of(int number, HoneycombRecord record, long authorityEnd, Owing owing) {
+        Honeycomb honeycomb = new Honeycomb(number, record.getUuid(), owing);
         honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
@@ -368,6 +385,9 @@ public final class Honeycomb {
         honeycomb.draining = record.getDraining();
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
+        }
+        if (record.getHighestTold() != 0) {
+            honeycomb.highestKnown = new HighestKnown(record.getHighestTold(), record.getHighestGiven());
         }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())

@@ -44,7 +44,8 @@ public final class Honeycombs {
     /** Those that are connected, each by the session that serves it: asked for with most requests. */
     private final Map<Session, Honeycomb> served = new HashMap<>();
 
-    private long markings;
+    private final Owing owing = new Owing();
+    private long changes;
 
     /** @param lease for how long a daemon that is not heard lets programs write at most */
     public Honeycombs(Journal journal, Clock clock, Duration lease) {
@@ -73,6 +74,11 @@ public final class Honeycombs {
 
     public Optional<Honeycomb> servedBy(Session session) {
         return Optional.ofNullable(served.get(session));
+    }
+
+    /** Those that have yet to remove a replica of an inode. */
+    public List<Honeycomb> owing(long inode) {
+        return owing.of(inode);
     }
 
     /** Fails when a folder must not be served by that process, because another one serves it or it is a copy. */
@@ -110,7 +116,7 @@ public final class Honeycombs {
     public void connect(HoneycombOffer offer, Session session) {
         Honeycomb honeycomb = byUuid.get(offer.getUuid());
         if (honeycomb == null) {
-            honeycomb = new Honeycomb(all.size() + 1, offer.getUuid());
+            honeycomb = new Honeycomb(all.size() + 1, offer.getUuid(), owing);
             add(honeycomb);
         }
         HoneycombRecord before = honeycomb.toRecord();
@@ -125,9 +131,27 @@ public final class Honeycombs {
         }
         honeycomb.connected(offer, session, journal.applied());
         served.put(session, honeycomb);
-        if (!before.equals(honeycomb.toRecord())) {
+        HoneycombRecord after = honeycomb.toRecord();
+        if (!before.equals(after)) {
             write(honeycomb);
         }
+        if (!lasting(before).equals(lasting(after))) {
+            changes++;
+        }
+    }
+
+    /**
+     * Without what each start or absence changes. Of its starts a honeycomb's own catalog is told when it registers,
+     * and whoever registers later.
+     */
+    private static HoneycombRecord lasting(HoneycombRecord record) {
+        return record.toBuilder()
+                .clearBoot()
+                .clearProcess()
+                .clearStart()
+                .clearAwaySeconds()
+                .clearAttendance()
+                .build();
     }
 
     public void disconnect(Session session) {
@@ -149,22 +173,28 @@ public final class Honeycombs {
     /** All replicas are to leave it from now on, or not any more. */
     public void setDraining(Honeycomb honeycomb, boolean draining) {
         honeycomb.setDraining(draining);
-        markings++;
+        changes++;
         write(honeycomb);
     }
 
     /**
-     * How often a honeycomb has been marked as lost or draining, or not any more: what the hive must not forget with
-     * its queen-bee's disk.
+     * How often a honeycomb was new, on another desktop, or marked as lost or draining, or not any more: what the hive
+     * must not forget with its queen-bee's disk.
      */
-    public long markings() {
-        return markings;
+    public long changes() {
+        return changes;
+    }
+
+    /** What the catalog of one that is lost may know at most is to be known also after a restart. */
+    public void setHighestKnown(Honeycomb honeycomb, HighestKnown highest) {
+        honeycomb.setHighestKnown(highest);
+        write(honeycomb);
     }
 
     /** What is to be known of an absence also after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
         if (absence.lost() != honeycomb.absence().lost()) {
-            markings++;
+            changes++;
         }
         honeycomb.setAbsence(absence);
         write(honeycomb);
@@ -304,7 +334,7 @@ public final class Honeycombs {
         if (number != all.size() + 1) {
             throw new IllegalStateException("honeycomb " + (all.size() + 1) + " is missing");
         }
-        add(Honeycomb.of(number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos()));
+        add(Honeycomb.of(number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos(), owing));
     }
 
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {

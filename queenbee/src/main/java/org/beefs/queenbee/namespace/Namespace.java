@@ -97,7 +97,7 @@ public final class Namespace {
         return inodes.forSome(from, most, visitor);
     }
 
-    /** All inodes there are now, for who looks at them bit by bit. */
+    /** All inodes there are now. */
     public List<Inode> snapshot() {
         List<Inode> all = new ArrayList<>(inodes.size());
         inodes.forEach(all::add);

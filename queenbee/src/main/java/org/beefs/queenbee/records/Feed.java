@@ -2,6 +2,7 @@ package org.beefs.queenbee.records;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.Numbering;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +58,10 @@ final class Feed {
     /** Since when something is missing. Nanoseconds of the boot clock. */
     private long behindSince;
 
-    Feed(Honeycomb honeycomb, long highestTold, long highestGiven, long now) {
+    Feed(Honeycomb honeycomb, HighestKnown highest, long now) {
         this.honeycomb = honeycomb;
-        this.highestTold = highestTold;
-        this.highestGiven = highestGiven;
+        this.highestTold = highest.told();
+        this.highestGiven = highest.given();
         this.behindSince = now;
     }
 
@@ -99,6 +100,11 @@ final class Feed {
 
     boolean isConnected() {
         return connected;
+    }
+
+    /** What its catalog may know at most, while it is not connected. */
+    HighestKnown highestKnown() {
+        return new HighestKnown(highestTold, highestGiven);
     }
 
     void hiveChanged() {

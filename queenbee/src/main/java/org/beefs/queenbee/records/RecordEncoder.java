@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.CatalogInodes;
@@ -21,18 +22,27 @@ final class RecordEncoder {
     private final Map<Long, Told> shared = new HashMap<>();
 
     private final boolean isShared;
+    private final Supplier<? extends MessageLite> hive;
+    private @Nullable Record hiveRecord;
 
     private record Told(Inode inode, Record record) {}
 
     /**
      * @param asOf journal sequence of the last change that the records show
      * @param isShared whether several honeycombs are told, so that records are worth being kept
+     * @param hive what catalogs keep about the hive itself
      */
-    RecordEncoder(Namespace namespace, RecordPlaces places, long asOf, boolean isShared) {
+    RecordEncoder(
+            Namespace namespace,
+            RecordPlaces places,
+            long asOf,
+            boolean isShared,
+            Supplier<? extends MessageLite> hive) {
         this.namespace = namespace;
         this.places = places;
         this.asOf = asOf;
         this.isShared = isShared;
+        this.hive = hive;
     }
 
     /** An inode with its names; null where it is gone, or the honeycomb is not to have its record any more. */
@@ -59,9 +69,12 @@ final class RecordEncoder {
                 .build();
     }
 
-    /** What has no inode. */
-    Record encode(long number, MessageLite content) {
-        return record(number, content.toByteString()).build();
+    /** The hive itself, made once for all. */
+    Record encodeHive() {
+        if (hiveRecord == null) {
+            hiveRecord = record(0, hive.get().toByteString()).build();
+        }
+        return hiveRecord;
     }
 
     private Record.Builder record(long inode, ByteString content) {

@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
+import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
@@ -65,8 +68,11 @@ public final class RecordFeeds implements InodeListener {
     private @Nullable RecordScan scan;
     private long passBegan;
 
-    /** Of {@link Honeycombs#markings}, those that all feeds have taken up. */
-    private long markings;
+    /** Of {@link Honeycombs#changes}, those that all feeds have taken up. */
+    private long hiveChanges;
+
+    /** The incarnation that all feeds have taken up. */
+    private long incarnation;
 
     private long lastBatch;
 
@@ -92,6 +98,7 @@ public final class RecordFeeds implements InodeListener {
         places = new RecordPlaces(honeycombs);
         tombstones = new Tombstones(journal);
         passBegan = journal.next();
+        incarnation = numbering.incarnation();
     }
 
     @Override
@@ -113,11 +120,11 @@ public final class RecordFeeds implements InodeListener {
                 absent |= !feed.isConnected();
             }
         }
-        if (absent) {
-            holders.addAll(keepers(inode.number()));
-        }
         if (!holders.isEmpty()) {
             Tombstone tombstone = Tombstone.of(inode.number(), inode.changed(), holders);
+            if (absent) {
+                tombstone.spread(places.keepers(inode.number()));
+            }
             tombstones.add(tombstone);
             tell(tombstone);
         }
@@ -145,7 +152,6 @@ public final class RecordFeeds implements InodeListener {
     public void connected(Honeycomb honeycomb, RecordsState state) {
         boolean known = state.getHive().equals(hive) && journal.hasMade(state.getComplete());
         feedOf(honeycomb).connect(known ? state.getComplete() : 0, clock.bootNanos());
-        feeds.forEach(Feed::hiveChanged);
     }
 
     /** While loading. */
@@ -155,7 +161,8 @@ public final class RecordFeeds implements InodeListener {
 
     /** All is loaded, and nobody is connected yet. */
     public void start() {
-        honeycombs.all().forEach(honeycomb -> tombstones.spread(honeycomb.number(), this::keepers));
+        takeUpLosses();
+        tombstones.spreadAll(places::keepers);
     }
 
     /** At the end of a pass, before its batch is written: lets honeycombs take up what it has changed. */
@@ -165,7 +172,7 @@ public final class RecordFeeds implements InodeListener {
             Feed feed = feedOf(honeycomb);
             if (feed.isConnected() && !honeycomb.isConnected()) {
                 feed.disconnect(numbering.lastGiven(), now);
-                tombstones.spread(honeycomb.number(), this::keepers).forEach(this::tell);
+                tombstones.spread(honeycomb.number(), places::keepers).forEach(this::tell);
             }
         }
         for (Inode inode : changed) {
@@ -176,7 +183,7 @@ public final class RecordFeeds implements InodeListener {
                 }
             }
         }
-        takeUpMarkings();
+        takeUpHiveChanges();
         changed.clear();
         gone.clear();
         passBegan = journal.next();
@@ -246,10 +253,28 @@ public final class RecordFeeds implements InodeListener {
     /**
      * Each catalog hears of all honeycombs then. Those that are found to be lost at one time are marked in one pass.
      */
-    private void takeUpMarkings() {
-        if (markings != honeycombs.markings()) {
-            markings = honeycombs.markings();
+    private void takeUpHiveChanges() {
+        if (hiveChanges != honeycombs.changes() || incarnation != numbering.incarnation()) {
+            hiveChanges = honeycombs.changes();
+            incarnation = numbering.incarnation();
             feeds.forEach(Feed::hiveChanged);
+            takeUpLosses();
+        }
+    }
+
+    /**
+     * What those may know at most that are newly lost is written down: of what is made later they need not hear that it
+     * is gone, also after a restart. And nobody waits for them where they only keep that something is gone.
+     */
+    private void takeUpLosses() {
+        List<Honeycomb> lost = honeycombs.all().stream()
+                .filter(honeycomb -> honeycomb.presence() == Presence.LOST && honeycomb.highestKnown() == null)
+                .toList();
+        if (!lost.isEmpty()) {
+            lost.forEach(honeycomb ->
+                    honeycombs.setHighestKnown(honeycomb, feedOf(honeycomb).highestKnown()));
+            Set<Integer> numbers = lost.stream().map(Honeycomb::number).collect(Collectors.toSet());
+            tombstones.dismiss(numbers, places::keepers).forEach(this::tell);
         }
     }
 
@@ -295,17 +320,17 @@ public final class RecordFeeds implements InodeListener {
 
     private Feed feedOf(Honeycomb honeycomb) {
         while (feeds.size() < honeycomb.number()) {
-            feeds.add(new Feed(
-                    honeycombs.all().get(feeds.size()),
-                    namespace.highestIssued(),
-                    numbering.lastGiven(),
-                    clock.bootNanos()));
+            feeds.add(newFeed(honeycombs.all().get(feeds.size())));
         }
         return feeds.get(honeycomb.number() - 1);
     }
 
-    private List<Integer> keepers(long inode) {
-        return places.chosen(inode).stream().map(Honeycomb::number).toList();
+    private Feed newFeed(Honeycomb honeycomb) {
+        HighestKnown highest = honeycomb.highestKnown();
+        return new Feed(
+                honeycomb,
+                highest != null ? highest : new HighestKnown(namespace.highestIssued(), numbering.lastGiven()),
+                clock.bootNanos());
     }
 
     private void heard(int honeycomb, long inode, boolean forgotten) {
@@ -326,12 +351,12 @@ public final class RecordFeeds implements InodeListener {
             scan = wanting.isEmpty()
                     ? null
                     : new RecordScan(
-                            namespace.snapshot(),
+                            namespace,
                             places,
                             wanting,
                             feed -> tombstones.waitingFor(feed.honeycomb().number()));
         }
-        if (scan != null && scan.hasRoom() && !scan.runSlice(inode -> namespace.find(inode) != null, now)) {
+        if (scan != null && scan.hasRoom() && !scan.runSlice(now)) {
             scan = null;
         }
     }
@@ -341,7 +366,8 @@ public final class RecordFeeds implements InodeListener {
      */
     private void encodeAll() {
         List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
-        RecordEncoder encoder = new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1);
+        RecordEncoder encoder =
+                new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1, hiveRecord);
         tellable.forEach(feed -> encode(feed, encoder));
     }
 
@@ -350,7 +376,7 @@ public final class RecordFeeds implements InodeListener {
         List<Long> taken = new ArrayList<>();
         int bytes = 0;
         if (feed.isHiveChanged()) {
-            records.addRecords(encoder.encode(0, hiveRecord.get()));
+            records.addRecords(encoder.encodeHive());
         }
         for (Long inode : feed.waiting()) {
             if (taken.size() == MAX_RECORDS || bytes >= MAX_BYTES) {

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.hive.SplitMix;
 import org.beefs.queenbee.namespace.Inode;
 
-/** Which honeycombs have the record of an inode. Belongs to the namespace thread. */
+/** Which honeycombs have the record of an inode, or that it is gone. Belongs to the namespace thread. */
 final class RecordPlaces {
-    /** Of what has no content, and of what is gone. */
+    /** Of what has no content, and of what is gone while a honeycomb that has its record is away. */
     private static final int COPIES = 3;
 
     private final Honeycombs honeycombs;
@@ -49,8 +50,8 @@ final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         places.add(honeycombs.of(file));
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(places::add);
-        for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.drops().has(file.number()) && !places.contains(honeycomb)) {
+        for (Honeycomb honeycomb : honeycombs.owing(file.number())) {
+            if (!places.contains(honeycomb)) {
                 places.add(honeycomb);
             }
         }
@@ -63,19 +64,43 @@ final class RecordPlaces {
      * another one, which may be away and keep what nobody updates any more.
      */
     List<Honeycomb> chosen(long inode) {
-        if (honeycombs.all().size() <= COPIES) {
+        int all = honeycombs.all().size();
+        if (all <= COPIES) {
             return honeycombs.all();
         }
         List<Honeycomb> chosen = new ArrayList<>(2 * COPIES);
         long[] heaviest = new long[COPIES];
-        for (Honeycomb honeycomb : honeycombs.all()) {
-            long weight = weight(inode, honeycomb.number());
+        for (int number = 1; number <= all; number++) {
+            long weight = weight(inode, number);
             if (weight > heaviest[0]) {
-                chosen.add(honeycomb);
+                chosen.add(honeycombs.numbered(number));
                 insert(heaviest, weight);
             }
         }
         return chosen;
+    }
+
+    /**
+     * Numbers of the honeycombs that keep that an inode is gone while one is away that has its record: those that are
+     * there before those that are asleep, none that is lost. Whoever asks remembers them.
+     */
+    List<Integer> keepers(long inode) {
+        List<Integer> keepers = new ArrayList<>(COPIES);
+        addInTurn(inode, Presence.AWAKE, keepers);
+        addInTurn(inode, Presence.ASLEEP, keepers);
+        return keepers;
+    }
+
+    /** As many as are missing, each inode beginning with another honeycomb. */
+    private void addInTurn(long inode, Presence presence, List<Integer> keepers) {
+        int all = honeycombs.all().size();
+        int first = Math.floorMod(SplitMix.mix(inode), all);
+        for (int i = 0; i < all && keepers.size() < COPIES; i++) {
+            Honeycomb honeycomb = honeycombs.all().get((first + i) % all);
+            if (honeycomb.presence() == presence) {
+                keepers.add(honeycomb.number());
+            }
+        }
     }
 
     /** In place of the lightest, which is the first. */

@@ -3,41 +3,41 @@ package org.beefs.queenbee.records;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
 
 /**
  * Looks, slice by slice, for all that some honeycombs have missed: that inodes are gone, and the last changes of those
  * that are there. However much that is, no more is taken up than may wait. Belongs to the namespace thread.
  */
 final class RecordScan {
-    /** Inodes looked at in one pass: less than a millisecond. */
+    /** About how many inodes are looked at in one pass: less than a millisecond. */
     private static final int SLICE = 4096;
 
     /** An inode that is gone, of which a feed's catalog has yet to hear. */
     private record Removal(Feed feed, long inode) {}
 
     private final Deque<Removal> removals = new ArrayDeque<>();
-    private final List<Inode> inodes;
+    private final Namespace namespace;
     private final RecordPlaces places;
 
     /** By number of their honeycomb. */
     private final Map<Integer, Feed> feeds;
 
-    private int next;
+    /** In the namespace: where the next part begins. */
+    private int position;
 
     /** @param gone inodes of which a feed's catalog has yet to hear that they are gone */
     RecordScan(
-            List<Inode> inodes,
+            Namespace namespace,
             RecordPlaces places,
             Collection<Feed> feeds,
             Function<Feed, Collection<Tombstone>> gone) {
-        this.inodes = inodes;
+        this.namespace = namespace;
         this.places = places;
         this.feeds =
                 feeds.stream().collect(Collectors.toMap(feed -> feed.honeycomb().number(), feed -> feed));
@@ -50,14 +50,9 @@ final class RecordScan {
         return feeds.values().stream().allMatch(feed -> !feed.isScanned() || feed.hasRoom());
     }
 
-    /**
-     * Looks at the next few.
-     *
-     * @param exists whether an inode of that number is still there
-     * @return whether there is more to look at
-     */
-    boolean runSlice(LongPredicate exists, long now) {
-        return takeRemovals(now) || lookAtInodes(exists, now);
+    /** Looks at the next few; answers whether there is more to look at. */
+    boolean runSlice(long now) {
+        return takeRemovals(now) || lookAtInodes(now);
     }
 
     /** Whether there were some. */
@@ -72,19 +67,27 @@ final class RecordScan {
         return any;
     }
 
-    private boolean lookAtInodes(LongPredicate exists, long now) {
-        int end = Math.min(inodes.size(), next + SLICE);
-        for (Inode inode : inodes.subList(next, end)) {
-            if (exists.test(inode.number())) {
+    private boolean lookAtInodes(long now) {
+        long least = leastComplete();
+        position = namespace.forSome(position, SLICE, inode -> {
+            if (least == 0 || inode.changed() > least) {
                 look(inode, now);
             }
-        }
-        next = end;
-        boolean more = next < inodes.size();
+        });
+        boolean more = position != 0;
         if (!more) {
             feeds.values().stream().filter(Feed::isScanned).forEach(Feed::endScan);
         }
         return more;
+    }
+
+    /** Nobody has missed what has not changed since then. 0 means that somebody is told everything. */
+    private long leastComplete() {
+        return feeds.values().stream()
+                .filter(Feed::isScanned)
+                .mapToLong(Feed::complete)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private void look(Inode inode, long now) {

@@ -1,41 +1,52 @@
 package org.beefs.queenbee.records;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.queenbee.state.TombstoneRecord;
 
 /**
- * An inode that is gone, as long as a catalog may say otherwise. First all holders hear that it is gone, and keep that;
- * when the last has heard it, all may forget the inode. A single holder forgets it at once. Belongs to the namespace
- * thread.
+ * An inode that is gone, as long as a catalog may say otherwise. First all holders and keepers hear that it is gone,
+ * and keep that; when the last has heard it, all may forget the inode. A single holder forgets it at once. Belongs to
+ * the namespace thread.
  */
 final class Tombstone {
     private final long inode;
     private final long sequence;
 
-    /** Numbers of the honeycombs that may have a record of the inode or of its end. */
+    /** Numbers of the honeycombs that may have a record of the inode. They are waited for, however long. */
     private final Set<Integer> holders;
 
-    /** Those that have not confirmed what they are to hear now. */
+    /** Numbers of others that keep that it is gone, because a holder was away. */
+    private final Set<Integer> keepers;
+
+    /** Those of both that have not confirmed what they are to hear now. */
     private final Set<Integer> waiting;
 
     private boolean forgetting;
 
-    private Tombstone(long inode, long sequence, Collection<Integer> holders, boolean forgetting) {
+    private Tombstone(long inode, TombstoneRecord record) {
         this.inode = inode;
-        this.sequence = sequence;
-        this.holders = new TreeSet<>(holders);
-        this.waiting = new TreeSet<>(holders);
-        this.forgetting = forgetting;
+        sequence = record.getSequence();
+        holders = new TreeSet<>(record.getHoldersList());
+        keepers = new TreeSet<>(record.getKeepersList());
+        forgetting = record.getForgetting();
+        waiting = new TreeSet<>(holders);
+        waiting.addAll(keepers);
     }
 
     static Tombstone of(long inode, long sequence, Collection<Integer> holders) {
-        return new Tombstone(inode, sequence, holders, false);
+        return new Tombstone(
+                inode,
+                TombstoneRecord.newBuilder()
+                        .setSequence(sequence)
+                        .addAllHolders(holders)
+                        .build());
     }
 
     static Tombstone of(long inode, TombstoneRecord record) {
-        return new Tombstone(inode, record.getSequence(), record.getHoldersList(), record.getForgetting());
+        return new Tombstone(inode, record);
     }
 
     long inode() {
@@ -52,16 +63,27 @@ final class Tombstone {
 
     /** Whether a catalog need not even keep that the inode is gone. */
     boolean mayBeForgotten() {
-        return forgetting || holders.size() == 1;
+        return forgetting || holders.size() + keepers.size() == 1;
     }
 
-    /** These keep it as well, because a holder is away. False when they do already. */
-    boolean spread(Collection<Integer> keepers) {
-        boolean more = !forgetting && holders.addAll(keepers);
-        if (more) {
-            waiting.addAll(keepers);
-        }
-        return more;
+    /** Whether others have to keep it when a holder is away. */
+    boolean lacksKeepers() {
+        return !forgetting && keepers.isEmpty() && !holders.isEmpty();
+    }
+
+    /** These keep it as well, where they are no holders. False when that is nobody. */
+    boolean spread(Collection<Integer> honeycombs) {
+        keepers.addAll(honeycombs);
+        keepers.removeAll(holders);
+        return waiting.addAll(keepers);
+    }
+
+    /** Nobody waits any more for those of these that only keep it; answers which these are. */
+    List<Integer> dismiss(Collection<Integer> honeycombs) {
+        List<Integer> dismissed = keepers.stream().filter(honeycombs::contains).toList();
+        dismissed.forEach(keepers::remove);
+        dismissed.forEach(waiting::remove);
+        return dismissed;
     }
 
     /**
@@ -70,25 +92,32 @@ final class Tombstone {
      * @param forgotten whether it forgot the inode, or keeps that it is gone
      */
     void heard(int honeycomb, boolean forgotten) {
+        if (forgotten) {
+            holders.remove(honeycomb);
+            keepers.remove(honeycomb);
+        }
         if (forgotten || !forgetting) {
             waiting.remove(honeycomb);
         }
     }
 
-    /** Nobody waits: goes on to the second round. False when that was the last. */
-    boolean beginForgetting() {
-        if (mayBeForgotten()) {
-            return false;
-        }
+    /** Whether all have forgotten the inode. */
+    boolean isOver() {
+        return holders.isEmpty() && keepers.isEmpty();
+    }
+
+    /** Nobody waits, and some have not forgotten the inode: they may now. */
+    void beginForgetting() {
         forgetting = true;
         waiting.addAll(holders);
-        return true;
+        waiting.addAll(keepers);
     }
 
     TombstoneRecord toRecord() {
         return TombstoneRecord.newBuilder()
                 .setSequence(sequence)
                 .addAllHolders(holders)
+                .addAllKeepers(keepers)
                 .setForgetting(forgetting)
                 .build();
     }

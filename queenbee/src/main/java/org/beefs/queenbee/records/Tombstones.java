@@ -2,11 +2,13 @@ package org.beefs.queenbee.records;
 
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
@@ -21,6 +23,9 @@ final class Tombstones {
     private final Journal journal;
     private final Map<Long, Tombstone> all = new LinkedHashMap<>();
 
+    /** By number of the honeycomb: those that it has to hear of. */
+    private final Map<Integer, Set<Tombstone>> waiting = new HashMap<>();
+
     Tombstones(Journal journal) {
         this.journal = journal;
     }
@@ -31,19 +36,17 @@ final class Tombstones {
     }
 
     /** Those that a honeycomb has to hear of. */
-    List<Tombstone> waitingFor(int honeycomb) {
-        return all.values().stream()
-                .filter(tombstone -> tombstone.isWaiting(honeycomb))
-                .toList();
+    Collection<Tombstone> waitingFor(int honeycomb) {
+        return waiting.getOrDefault(honeycomb, Set.of());
     }
 
     int size() {
         return all.size();
     }
 
-    /** Within the change that ends the inode. */
+    /** A new one, or one that has changed; the caller numbers the change. */
     void add(Tombstone tombstone) {
-        all.put(tombstone.inode(), tombstone);
+        put(tombstone);
         write(tombstone);
     }
 
@@ -54,35 +57,93 @@ final class Tombstones {
             return List.of();
         }
         tombstone.heard(honeycomb, forgotten);
+        if (!tombstone.isWaiting(honeycomb)) {
+            settle(honeycomb, tombstone);
+        }
         if (!tombstone.waiting().isEmpty()) {
             return List.of();
         }
-        boolean goesOn = tombstone.beginForgetting();
-        if (goesOn) {
-            write(tombstone);
+        goOn(tombstone);
+        return List.copyOf(tombstone.waiting());
+    }
+
+    private void settle(int honeycomb, Tombstone tombstone) {
+        Set<Tombstone> left = waiting.get(honeycomb);
+        if (left != null && left.remove(tombstone) && left.isEmpty()) {
+            waiting.remove(honeycomb);
+        }
+    }
+
+    /** Nobody waits any more. */
+    private void goOn(Tombstone tombstone) {
+        if (tombstone.isOver()) {
+            all.remove(tombstone.inode());
+            journal.batch().delete(StateKey.tombstone(tombstone.inode()));
         } else {
-            all.remove(inode);
-            journal.batch().delete(StateKey.tombstone(inode));
+            tombstone.beginForgetting();
+            add(tombstone);
         }
         journal.advance();
-        return goesOn ? List.copyOf(tombstone.waiting()) : List.of();
+    }
+
+    /** While nobody is there. */
+    void spreadAll(LongFunction<List<Integer>> keepers) {
+        spread(all.values(), keepers);
     }
 
     /** Others keep what this honeycomb does not hear for now, so that it is not forgotten with the queen-bee's disk. */
     List<Tombstone> spread(int absent, LongFunction<List<Integer>> keepers) {
-        List<Tombstone> spread = new ArrayList<>();
-        for (Tombstone tombstone : waitingFor(absent)) {
-            if (tombstone.spread(keepers.apply(tombstone.inode()))) {
-                write(tombstone);
-                journal.advance();
-                spread.add(tombstone);
-            }
-        }
+        return spread(waitingFor(absent), keepers);
+    }
+
+    private List<Tombstone> spread(Collection<Tombstone> some, LongFunction<List<Integer>> keepers) {
+        List<Tombstone> spread = some.stream()
+                .filter(Tombstone::lacksKeepers)
+                .filter(tombstone -> tombstone.spread(keepers.apply(tombstone.inode())))
+                .toList();
+        spread.forEach(this::addAgain);
         return spread;
     }
 
+    /**
+     * Nobody waits any more for lost honeycombs that only keep that inodes are gone: others do so in their place.
+     * Should one come back, it keeps what it has, which says nothing wrong. Returns those that others have to hear of.
+     */
+    List<Tombstone> dismiss(Set<Integer> lost, LongFunction<List<Integer>> keepers) {
+        List<Tombstone> changed = all.values().stream()
+                .filter(tombstone -> dismiss(lost, tombstone))
+                .toList();
+        for (Tombstone tombstone : changed) {
+            if (tombstone.waiting().isEmpty()) {
+                goOn(tombstone);
+            } else {
+                addAgain(tombstone);
+            }
+        }
+        spread(changed, keepers);
+        return changed;
+    }
+
+    private boolean dismiss(Set<Integer> lost, Tombstone tombstone) {
+        List<Integer> dismissed = tombstone.dismiss(lost);
+        dismissed.forEach(honeycomb -> settle(honeycomb, tombstone));
+        return !dismissed.isEmpty();
+    }
+
+    private void addAgain(Tombstone tombstone) {
+        add(tombstone);
+        journal.advance();
+    }
+
     void load(long inode, CodedInputStream record) throws IOException {
-        all.put(inode, Tombstone.of(inode, TombstoneRecord.parseFrom(record)));
+        put(Tombstone.of(inode, TombstoneRecord.parseFrom(record)));
+    }
+
+    private void put(Tombstone tombstone) {
+        all.put(tombstone.inode(), tombstone);
+        for (Integer honeycomb : tombstone.waiting()) {
+            waiting.computeIfAbsent(honeycomb, first -> new LinkedHashSet<>()).add(tombstone);
+        }
     }
 
     private void write(Tombstone tombstone) {

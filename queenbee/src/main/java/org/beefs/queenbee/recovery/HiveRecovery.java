@@ -96,7 +96,10 @@ public final class HiveRecovery {
         StateBatch batch = new StateBatch();
         records.tombstones().forEach((inode, tombstone) -> batch.put(StateKey.tombstone(inode), () -> tombstone));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
-            HoneycombRecord honeycomb = hive.getHoneycombs(i);
+            HoneycombRecord honeycomb = hive.getHoneycombs(i).toBuilder()
+                    .clearHighestTold() // it may have learnt more since
+                    .clearHighestGiven()
+                    .build();
             batch.put(StateKey.honeycomb(i + 1), () -> honeycomb);
         }
         batch.put(StateKey.JOURNAL, () -> journal);

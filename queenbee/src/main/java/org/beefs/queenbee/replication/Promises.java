@@ -12,7 +12,9 @@ import org.beefs.queenbee.namespace.Inode;
  * namespace thread.
  */
 final class Promises {
-    private final Map<Honeycomb, Map<Long, Long>> open = new HashMap<>();
+    /** Bytes, by inode and then by honeycomb: of an inode there are few, of most none. */
+    private final Map<Long, Map<Honeycomb, Long>> open = new HashMap<>();
+
     private final Map<Honeycomb, Long> sums = new HashMap<>();
 
     /** What is left of a honeycomb's free space when all is made that was promised. */
@@ -22,7 +24,7 @@ final class Promises {
 
     void make(Honeycomb honeycomb, Inode inode) {
         forget(honeycomb, inode.number());
-        open.computeIfAbsent(honeycomb, first -> new HashMap<>()).put(inode.number(), inode.space());
+        open.computeIfAbsent(inode.number(), first -> new HashMap<>()).put(honeycomb, inode.space());
         sums.merge(honeycomb, inode.space(), Long::sum);
     }
 
@@ -36,10 +38,16 @@ final class Promises {
 
     /** The replica will not be made; answers what it would have taken. Harmless if it was not promised. */
     long forget(Honeycomb honeycomb, long inode) {
-        Map<Long, Long> promised = open.get(honeycomb);
-        Long bytes = promised == null ? null : promised.remove(inode);
+        Map<Honeycomb, Long> promised = open.get(inode);
+        if (promised == null) {
+            return 0;
+        }
+        Long bytes = promised.remove(honeycomb);
         if (bytes == null) {
             return 0;
+        }
+        if (promised.isEmpty()) {
+            open.remove(inode);
         }
         sums.merge(honeycomb, -bytes, Long::sum);
         return bytes;
@@ -47,6 +55,9 @@ final class Promises {
 
     /** The file is gone. */
     void forget(long inode) {
-        open.keySet().forEach(honeycomb -> forget(honeycomb, inode));
+        Map<Honeycomb, Long> promised = open.remove(inode);
+        if (promised != null) {
+            promised.forEach((honeycomb, bytes) -> sums.merge(honeycomb, -bytes, Long::sum));
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
@@ -194,6 +195,47 @@ class RecordFeedsTest {
                         .getHoneycombsList())
                 .extracting(HoneycombRecord::getDesktop, HoneycombRecord::getDraining)
                 .containsExactly(tuple("desk", false), tuple("other", true));
+    }
+
+    @Test
+    void shouldTellOfTheHiveOnlyWhoComesBackUnchanged() {
+        desktop("one");
+        desktop("two");
+        TestDesktop back = desktop("back");
+        hive.advance(A_SECOND);
+        List<Long> before = toldOfTheHive();
+
+        back.disconnect();
+        hive.advance(A_SECOND);
+        back.registered();
+        hive.advance(A_SECOND);
+
+        List<Long> after = toldOfTheHive();
+        assertThat(after.subList(0, 2)).isEqualTo(before.subList(0, 2));
+        assertThat(after.getLast()).isGreaterThan(before.getLast());
+    }
+
+    @Test
+    void shouldTellAllOfTheHiveWhenALostDesktopComesBack() {
+        TestDesktop one = desktop("one");
+        TestDesktop lost = desktop("lost");
+        lost.disconnect();
+        one.ok(QueenRequest.newBuilder().setDeclareLost(DeclareLost.newBuilder().setDesktop("lost")));
+        hive.advance(A_SECOND);
+        List<Long> before = toldOfTheHive();
+
+        lost.registered();
+        hive.advance(A_SECOND);
+
+        assertThat(toldOfTheHive().getFirst()).isGreaterThan(before.getFirst());
+    }
+
+    /** As of which change each desktop knows the hive itself. */
+    private List<Long> toldOfTheHive() {
+        return desktops.stream()
+                .map(desktop ->
+                        Objects.requireNonNull(desktop.records().get(0L)).getSequence())
+                .toList();
     }
 
     /** What nobody was told of leaves no trace: a compiler makes and removes a file a second. */

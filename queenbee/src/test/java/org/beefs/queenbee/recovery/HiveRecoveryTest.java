@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
@@ -21,6 +22,7 @@ import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.namespace.Inode;
@@ -259,6 +261,29 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().namespace().find(file)).isNull();
         assertThat(report.removed()).isEqualTo(1);
         assertThat(recovered.queenBee().state().records().tombstones()).isEqualTo(1);
+    }
+
+    /** It may have come back after what the catalogs say of it. */
+    @Test
+    void shouldTakeALostDesktopForOneThatMayKnowAllThatWasFound() throws IOException {
+        TestDesktop writer = desktop("writer");
+        TestDesktop lost = desktop("lost");
+        lost.disconnect();
+        hive.advance(Duration.ofSeconds(6));
+        writer.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("lost")));
+        long made = inode(writer.ok(Ask.mkdir(Namespace.ROOT, "d", 0755)));
+        hive.advance(SETTLING);
+        assertThat(highestKnown(hive)).isLessThan(made);
+
+        recover();
+
+        assertThat(highestKnown(new TestHive(fresh))).isGreaterThanOrEqualTo(made);
+    }
+
+    private static long highestKnown(TestHive hive) {
+        Honeycomb lost = hive.queenBee().state().honeycombs().lastOn("lost");
+        return Objects.requireNonNull(lost.highestKnown()).told();
     }
 
     @Test
