@@ -192,7 +192,7 @@ public final class UpCommand implements Runnable {
     private static Suggestions suggestions(HiveFolder folder, @Nullable Path place, boolean hasRoom) {
         Stream<Path> before = mountsOf(folder.desktop("desktop1")).stream().map(WantedMount::place);
         Path mount = Stream.concat(Stream.ofNullable(place), before).findFirst().orElse(null);
-        Path state = folder.equals(HiveFolder.choose(null, System.getenv())) ? null : folder.path();
+        Path state = folder.isUsedUnnamed(System.getenv()) ? null : folder.path();
         ProcessFolder second = folder.desktop("desktop2");
         return new Suggestions(
                 mount, state, second.isConfigured() && mountsOf(second).isEmpty(), hasRoom);

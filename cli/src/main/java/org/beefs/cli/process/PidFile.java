@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -28,7 +29,8 @@ public final class PidFile implements AutoCloseable {
     public static PidFile take(ProcessFolder folder) {
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(folder.pid(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = FileChannel.open(
+                    folder.pid(), StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             if (lock(channel) == null) {
                 channel.close();
                 throw new CommandFailure(

@@ -29,8 +29,30 @@ public record HiveFolder(Path path) {
     /** The folder that an option names, else the environment's BEEFS_STATE, else {@code .beefs} here. */
     public static HiveFolder choose(@Nullable Path option, Map<String, String> environment) {
         String fromEnvironment = environment.getOrDefault("BEEFS_STATE", "");
-        Path chosen = option != null ? option : Path.of(fromEnvironment.isEmpty() ? ".beefs" : fromEnvironment);
-        return new HiveFolder(chosen.toAbsolutePath().normalize());
+        if (option != null) {
+            return of(option);
+        }
+        return fromEnvironment.isEmpty() ? found(Path.of(".beefs")) : of(Path.of(fromEnvironment));
+    }
+
+    /** One that nobody has named. Fails where somebody else may have laid it out. */
+    static HiveFolder found(Path path) {
+        HiveFolder folder = of(path);
+        FoundFolder.check(folder.path);
+        return folder;
+    }
+
+    /** Whether it is the one that commands use without an option. */
+    public boolean isUsedUnnamed(Map<String, String> environment) {
+        try {
+            return equals(choose(null, environment));
+        } catch (CommandFailure _) {
+            return false;
+        }
+    }
+
+    private static HiveFolder of(Path path) {
+        return new HiveFolder(path.toAbsolutePath().normalize());
     }
 
     /** The hive's key; null if it has none. */

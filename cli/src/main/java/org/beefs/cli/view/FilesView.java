@@ -31,11 +31,11 @@ public final class FilesView {
     }
 
     private static String name(FileView file, boolean paths) {
-        String name = Visible.of(paths ? file.path() : file.name());
+        String name = paths ? file.path() : file.name();
         if (file.isDirectory()) {
             return name.endsWith("/") ? name : name + "/";
         }
-        return file.target() == null ? name : name + " -> " + Visible.of(file.target());
+        return file.target() == null ? name : name + " -> " + file.target();
     }
 
     private static String replicas(FileView.@Nullable Content content) {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Text in columns: a heading, rows, each column as wide as its widest cell, numbers to the right. On a terminal that is
@@ -28,12 +29,12 @@ public final class Table {
         rows.add(upperCase);
     }
 
-    /** Adds a row with one cell per heading. */
+    /** Adds a row with one cell per heading. What could command the terminal in it is made {@link Visible}. */
     public void add(String... cells) {
         if (cells.length != columns) {
             throw new IllegalArgumentException(cells.length + " cells for " + columns + " columns");
         }
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells).map(Visible::of).toList());
     }
 
     public boolean isEmpty() {

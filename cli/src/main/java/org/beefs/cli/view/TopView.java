@@ -43,8 +43,8 @@ public final class TopView {
                 .limit(MOST_OPERATIONS)
                 .map(operation -> operation.getKey().replace('_', ' ') + " " + rate(operation.getValue()))
                 .collect(Collectors.joining(", "));
-        String user = busy.name() == null ? busy.user() : Visible.of(busy.name());
-        table.add(Visible.of(busy.desktop()), user, rate(busy.requestsPerSecond()), most);
+        String user = busy.name() == null ? busy.user() : busy.name();
+        table.add(busy.desktop(), user, rate(busy.requestsPerSecond()), most);
     }
 
     private static String copying(TopReport report) {

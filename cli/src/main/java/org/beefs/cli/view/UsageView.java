@@ -13,12 +13,12 @@ public final class UsageView {
     public static String render(Usage usage) {
         Table table = new Table("size", "stored", "files", "directories", "name");
         for (Part part : usage.parts()) {
-            add(table, part.amount(), Visible.of(part.name()) + (part.directory() ? "/" : ""));
+            add(table, part.amount(), part.name() + (part.directory() ? "/" : ""));
         }
         if (!usage.others().isNothing()) {
             add(table, usage.others(), "(all others)");
         }
-        add(table, usage.total(), Visible.of(usage.path()));
+        add(table, usage.total(), usage.path());
         return table.render();
     }
 

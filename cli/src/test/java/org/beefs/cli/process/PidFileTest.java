@@ -3,8 +3,10 @@ package org.beefs.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +31,24 @@ class PidFileTest {
             assertThat(Files.exists(folder.pid())).isTrue();
         }
         assertThat(DaemonStopper.living(folder)).contains(ProcessIdentity.current());
+    }
+
+    @Test
+    void shouldNotWriteWhereALinkLeads() throws IOException {
+        Path other = Files.writeString(temporary.resolve("other"), "kept");
+        Files.createSymbolicLink(folder.pid(), other);
+
+        assertThatThrownBy(() -> PidFile.take(folder)).isInstanceOf(CommandFailure.class);
+        assertThat(other).hasContent("kept");
+    }
+
+    @Test
+    void shouldNotLockWhereALinkLeads() throws IOException {
+        Path other = temporary.resolve("other");
+        Files.createSymbolicLink(temporary.resolve("lock"), other);
+
+        assertThatThrownBy(() -> HiveLock.take(new HiveFolder(temporary))).isInstanceOf(CommandFailure.class);
+        assertThat(other).doesNotExist();
     }
 
     @Test

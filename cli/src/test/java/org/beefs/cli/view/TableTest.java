@@ -37,6 +37,17 @@ class TableTest {
     }
 
     @Test
+    void shouldNotLetCellsCommandTheTerminal() {
+        Table table = new Table("name", "pid");
+        table.add("d\u001b[2J\t1", "7");
+
+        assertThat(table.render()).isEqualTo("""
+                        NAME     PID
+                        d?[2J?1    7
+                        """);
+    }
+
+    @Test
     void shouldGoOnInFurtherLinesWhereATerminalIsNarrow() {
         Table table = new Table("size", "name", "replicas");
         table.add("5 B", "a-name-that-is-long.txt", "desktop1*, desktop2");

@@ -104,6 +104,20 @@ public final class AccessControlList {
         return (owner << 6) | (group << 3) | others;
     }
 
+    /** What the owning group may, with the mask taken off: three permission bits. */
+    public int owningGroup() {
+        int group = 0;
+        int mask = RIGHTS;
+        for (int i = 0; i < count(); i++) {
+            switch (tag(i)) {
+                case GROUP_OBJ -> group = rights(i);
+                case MASK -> mask = rights(i);
+                default -> {}
+            }
+        }
+        return group & mask;
+    }
+
     /**
      * The list with the rights of owner, mask and others that a mode tells. Only for an extended one, which has a mask.
      */

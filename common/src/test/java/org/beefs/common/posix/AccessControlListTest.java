@@ -26,6 +26,16 @@ class AccessControlListTest {
             USER_OBJ, 6, -1, USER, 7, 11, USER, 0, 12, GROUP_OBJ, 4, -1, GROUP, 6, 21, GROUP, 1, 22, MASK, 6, -1, OTHER,
             1, -1);
 
+    @Test
+    void shouldTellWhatTheMaskLeavesToTheOwningGroup() {
+        ByteString wide = list(USER_OBJ, 6, -1, USER, 7, 11, GROUP_OBJ, 7, -1, MASK, 5, -1, OTHER, 0, -1);
+        ByteString minimal = list(USER_OBJ, 6, -1, GROUP_OBJ, 6, -1, OTHER, 0, -1);
+
+        assertThat(AccessControlList.of(LIST).owningGroup()).isEqualTo(4);
+        assertThat(AccessControlList.of(wide).owningGroup()).isEqualTo(5);
+        assertThat(AccessControlList.of(minimal).owningGroup()).isEqualTo(6);
+    }
+
     @ParameterizedTest(name = "user {0} of groups {1} and {2} may {3}: {4}")
     @CsvSource({
         "10, 99, 99, 6, true",

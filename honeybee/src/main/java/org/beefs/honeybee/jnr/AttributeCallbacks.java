@@ -33,27 +33,30 @@ final class AttributeCallbacks {
     private final FileSystem fileSystem;
     private final PathWalk walk;
     private final HandleInodes open;
+    private final ShownModes modes;
 
     AttributeCallbacks(FileSystem fileSystem, PathWalk walk, HandleInodes open) {
         this.fileSystem = fileSystem;
         this.walk = walk;
         this.open = open;
+        modes = new ShownModes(fileSystem);
     }
 
     int getattr(Call call, Pointer path, Pointer stat) {
-        show(walk.find(call, path), stat);
+        show(call, walk.find(call, path), stat);
         return 0;
     }
 
     int fgetattr(Call call, Pointer stat, Pointer file) {
         long inode = open.inodeOf(FuseFileInfo.of(file).fh.get());
-        show(call.await(fileSystem.getAttributes(inode)), stat);
+        show(call, call.await(fileSystem.getAttributes(inode)), stat);
         return 0;
     }
 
     int chmod(Call call, Pointer path, int mode) {
-        boolean clears = !call.isPrivileged() && isClearing(call, walk.find(call, path), mode & PERMISSIONS);
-        Integer set = clears ? null : (Integer) (mode & PERMISSIONS);
+        Attributes present = walk.find(call, path);
+        boolean clears = !call.isPrivileged() && isClearing(call, present, mode & PERMISSIONS);
+        Integer set = clears ? null : (Integer) modes.meant(call, present, mode & PERMISSIONS);
         return change(call, path, new AttributeChange(set, null, null, null, null, null, null, clears));
     }
 
@@ -124,10 +127,10 @@ final class AttributeCallbacks {
                 : new TimeChange.At(Timestamps.nearest(time.tv_sec.get(), (int) nanos));
     }
 
-    private static void show(Attributes attributes, Pointer memory) {
+    private void show(Call call, Attributes attributes, Pointer memory) {
         FileStat stat = FileStat.of(memory);
         stat.st_ino.set(attributes.getInode());
-        stat.st_mode.set(attributes.getMode());
+        stat.st_mode.set(modes.of(call, attributes));
         stat.st_nlink.set(attributes.getLinks());
         stat.st_uid.set(attributes.getUid());
         stat.st_gid.set(attributes.getGid());

@@ -11,6 +11,6 @@ public record Appeared(long directory, ByteString name, Sight sight) {
     /** Whether it is the name of such a one. Programs use other ones. */
     public static boolean isNameOfOne(ByteString name) {
         String text = name.toStringUtf8();
-        return text.contains(".conflict-desktop") || text.equals("lost+found");
+        return text.contains(".conflict-desktop") || text.startsWith("lost+found");
     }
 }

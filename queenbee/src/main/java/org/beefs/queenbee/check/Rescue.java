@@ -2,7 +2,6 @@ package org.beefs.queenbee.check;
 
 import com.google.protobuf.ByteString;
 import java.util.Objects;
-import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Dentry;
@@ -56,16 +55,9 @@ final class Rescue {
 
     private Inode directory(long now) {
         Inode root = Objects.requireNonNull(namespace.find(Namespace.ROOT), "there is always a root");
-        for (ByteString name : new ByteString[] {LostAndFound.NAME, LostAndFound.OTHER_NAME}) {
-            Dentry there = root.directory().find(name);
-            if (there == null) {
-                return make(root, name, now);
-            }
-            if (there.inode().isDirectory()) {
-                return there.inode();
-            }
-        }
-        return root;
+        ByteString name = LostAndFound.nameIn(root);
+        Dentry there = root.directory().find(name);
+        return there == null ? make(root, name, now) : there.inode();
     }
 
     private Inode make(Inode root, ByteString name, long now) {
@@ -77,7 +69,7 @@ final class Rescue {
                         name,
                         root.directory().nextCookie(),
                         number,
-                        new Mutation.Birth(FileMode.DIRECTORY | 0700, root.uid(), root.gid(), 0, now),
+                        LostAndFound.birth(root, now),
                         ByteString.EMPTY,
                         Mutation.Placement.NONE));
         return Objects.requireNonNull(namespace.find(number), "it was just made");

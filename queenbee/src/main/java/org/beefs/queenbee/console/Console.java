@@ -76,7 +76,7 @@ public final class Console implements AutoCloseable {
         model.start();
         WebServer.Parts parts =
                 new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings, world.clock);
-        config.address().ifPresent(address -> listen(address, parts));
+        config.address().ifPresent(address -> listen(address, config.mayMove(), parts));
     }
 
     private Drills.World drill(World world) {
@@ -95,9 +95,9 @@ public final class Console implements AutoCloseable {
     }
 
     /** Commands are answered also when that fails. */
-    private void listen(InetSocketAddress address, WebServer.Parts parts) {
+    private void listen(InetSocketAddress address, boolean mayMove, WebServer.Parts parts) {
         try {
-            WebServer opened = WebServer.open(address, parts, executor);
+            WebServer opened = WebServer.open(address, mayMove, parts, executor);
             web = opened;
             LOG.info("the console is at http://{}/", Addresses.format(opened.address()));
         } catch (IOException | RuntimeException e) {

@@ -8,11 +8,12 @@ import org.beefs.common.config.Addresses;
 /**
  * Settings of the console.
  *
- * @param listen where it listens, as host:port, or {@code off}. If the port is taken it takes a free one of that host;
- *     port 0 always does
+ * @param listen where it listens, as host:port, or {@code off}. Port 0 takes a free one, and so does the default
+ *     address if its port is taken
  * @param session who does nothing for so long is logged out
  */
 public record ConsoleConfig(String listen, Duration session) {
+    private static final String DEFAULT_ADDRESS = "127.0.0.1:7070";
     private static final Duration LONGEST_SESSION = Duration.ofHours(12);
 
     public ConsoleConfig {
@@ -23,7 +24,15 @@ public record ConsoleConfig(String listen, Duration session) {
     }
 
     public static ConsoleConfig defaults() {
-        return new ConsoleConfig("127.0.0.1:7070", Duration.ofMinutes(30));
+        return new ConsoleConfig(DEFAULT_ADDRESS, Duration.ofMinutes(30));
+    }
+
+    /**
+     * Whether it may listen at another port where its own is taken. Whoever has chosen an address goes there, and would
+     * show a password to who has taken it.
+     */
+    public boolean mayMove() {
+        return listen.equals(DEFAULT_ADDRESS);
     }
 
     /** Where it listens; nothing if it is off. */

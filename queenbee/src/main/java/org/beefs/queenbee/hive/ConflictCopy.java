@@ -16,12 +16,16 @@ import org.beefs.queenbee.state.ConflictRecord;
  * @param epoch of that replica
  * @param copy number of the file that it becomes; nobody knows it yet
  * @param copyEpoch epoch of that file
- * @param mode of the file whose replica it is, with its type
+ * @param mode of the file whose replica it is, with its type, in case that is gone when the copy is made; without the
+ *     group's rights where an access control list told them
  * @param uid likewise
  * @param gid likewise
  */
 public record ConflictCopy(
         long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid) {
+    /** In the mode of a file with an access control list, the mask, and not what the owning group may. */
+    private static final int GROUP_RIGHTS = 070;
+
     /** Reserves the number of the file that it becomes. */
     public static ConflictCopy reserve(ReplicaName replica, Inode inode, Namespace namespace, Numbering numbering) {
         long copy = numbering.after(namespace.highestIssued());
@@ -32,7 +36,7 @@ public record ConflictCopy(
                 replica.getEpoch(),
                 copy,
                 numbering.base(),
-                inode.mode(),
+                inode.accessList().isEmpty() ? inode.mode() : inode.mode() & ~GROUP_RIGHTS,
                 inode.uid(),
                 inode.gid());
     }

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.beefs.common.file.Draft;
 
@@ -29,13 +32,18 @@ final class StateFolder {
     /** How far the database was synced: see {@link SyncedMark}. */
     private static final String SYNCED = "SYNCED";
 
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
     private final Path folder;
 
     StateFolder(Path folder) {
         this.folder = folder;
     }
 
-    /** Checks, before anything is touched, that there is a state which this program understands, or nothing at all. */
+    /**
+     * Checks, before anything is touched, that there is a state which this program understands, or nothing at all.
+     * Nobody else may look into it then.
+     */
     void check() throws IOException {
         Files.createDirectories(folder);
         if (hasMarker()) {
@@ -51,6 +59,14 @@ final class StateFolder {
             throw new StateException(
                     "%s is not empty and holds no state of a queen-bee; name an empty folder for a new hive"
                             .formatted(folder));
+        }
+        keepFromOthers();
+    }
+
+    /** Names and attributes of all files are in the state. A honeycomb does the same with its folder. */
+    private void keepFromOthers() throws IOException {
+        if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
         }
     }
 
@@ -73,6 +89,7 @@ final class StateFolder {
         } else {
             Files.createFile(begun); // empty: no interim incarnation
         }
+        keepFromOthers();
     }
 
     /**

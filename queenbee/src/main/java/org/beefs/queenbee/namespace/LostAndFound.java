@@ -9,13 +9,17 @@ import org.beefs.common.posix.FileName;
 import org.beefs.queenbee.journal.StateStore;
 import org.jspecify.annotations.Nullable;
 
-/** Gives names in {@code /lost+found} to what has none, of its number and its last path. Not thread-safe. */
+/**
+ * Gives names in {@code /lost+found} to what has none, of its number and its last path. The directory lets in nobody
+ * but its owner, because what is put there may have been in one that did not let others in. Not thread-safe.
+ */
 public final class LostAndFound {
-    /** Of the directory, in the root. */
-    public static final ByteString NAME = ByteString.copyFromUtf8("lost+found");
+    private static final String NAME = "lost+found";
 
-    /** Its name when something else has that one. */
-    public static final ByteString OTHER_NAME = ByteString.copyFromUtf8("lost+found of the hive");
+    /** Its name when something else has that one; then with a number. */
+    private static final String OTHER_NAME = "lost+found of the hive";
+
+    private static final int FOR_OTHERS = 077;
 
     private final LongSupplier numbers;
     private final long now;
@@ -34,7 +38,7 @@ public final class LostAndFound {
         this.owner = owner;
     }
 
-    /** The names that were given. */
+    /** The paths that were given. */
     public List<String> taken() {
         return taken;
     }
@@ -43,7 +47,32 @@ public final class LostAndFound {
         Inode into = directoryIn(namespace);
         ByteString name = nameOf(inode, lastPath);
         name(namespace, into, name, inode);
-        taken.add(name.toStringUtf8());
+        taken.add(into.path() + "/" + name.toStringUtf8());
+    }
+
+    /** The name of the directory in the root, whether it is there or has to be made. */
+    public static ByteString nameIn(Inode root) {
+        ByteString name = ByteString.copyFromUtf8(NAME);
+        for (int number = 1; !isUsable(name, root); number++) {
+            name = ByteString.copyFromUtf8(number == 1 ? OTHER_NAME : OTHER_NAME + " " + number);
+        }
+        return name;
+    }
+
+    private static boolean isUsable(ByteString name, Inode root) {
+        Dentry there = root.directory().find(name);
+        return there == null || isPrivate(there.inode, root);
+    }
+
+    /** Whether nobody can look into it but who may do everything in the hive. */
+    private static boolean isPrivate(Inode inode, Inode root) {
+        boolean trusted = inode.uid == 0 || inode.uid == root.uid;
+        return inode.isDirectory() && trusted && (inode.mode & FOR_OTHERS) == 0;
+    }
+
+    /** Of the directory. In a hive without root nobody but the root directory's owner could look into it. */
+    public static Mutation.Birth birth(Inode root, long now) {
+        return new Mutation.Birth(FileMode.DIRECTORY | 0700, root.uid, root.gid, 0, now);
     }
 
     /** What an inode is called there. */
@@ -57,12 +86,12 @@ public final class LostAndFound {
 
     /** One in place of that which is missing. */
     Inode root() {
-        return directory(Namespace.ROOT, 0755, owner.user(), owner.group());
+        return directory(
+                Namespace.ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, owner.user(), owner.group(), 0, now));
     }
 
-    private Inode directory(long number, int permissions, int user, int group) {
-        Inode made =
-                Namespace.newInode(number, new Mutation.Birth(FileMode.DIRECTORY | permissions, user, group, 0, now));
+    private static Inode directory(long number, Mutation.Birth birth) {
+        Inode made = Namespace.newInode(number, birth);
         made.links = 2;
         made.body = new Directory(made);
         return made;
@@ -82,14 +111,14 @@ public final class LostAndFound {
         if (root == null) {
             throw new IllegalStateException("the root directory is missing");
         }
-        Dentry there = root.directory().find(NAME);
-        if (there != null && there.inode.isDirectory()) {
+        ByteString name = nameIn(root);
+        Dentry there = root.directory().find(name);
+        if (there != null) {
             return there.inode;
         }
-        // In a hive without root nobody but this user could look into it.
-        Inode made = directory(numbers.getAsLong(), 0700, root.uid, root.gid);
+        Inode made = directory(numbers.getAsLong(), birth(root, now));
         namespace.insert(made);
-        name(namespace, root, there == null ? NAME : OTHER_NAME, made);
+        name(namespace, root, name, made);
         return made;
     }
 

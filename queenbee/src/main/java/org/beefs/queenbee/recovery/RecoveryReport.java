@@ -13,7 +13,7 @@ import java.util.List;
  * @param removed inodes that some catalog knew to be gone
  * @param unlinked files without a name that somebody may have had open
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
- * @param lostAndFound names given in {@code /lost+found}
+ * @param lostAndFound paths given in {@code /lost+found}
  * @param absent files that cannot be read before a desktop comes that was not asked
  */
 public record RecoveryReport(
@@ -35,7 +35,7 @@ public record RecoveryReport(
             lines.add(unlinked + " files had no name any more and are gone");
         }
         lines.addAll(conflicts);
-        lostAndFound.forEach(name -> lines.add("is now in /lost+found: " + name));
+        lostAndFound.forEach(path -> lines.add("is now at " + path));
         absent.forEach(files -> files.tell(lines));
         lines.add("files that are only on desktops which were not asked are missing, and kept there");
         lines.add(

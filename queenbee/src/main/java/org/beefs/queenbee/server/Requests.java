@@ -181,6 +181,7 @@ final class Requests {
                 repetition.restore(request, stored);
             } else {
                 carryOut(request, reply);
+                decided.made(incoming.body(), request.body());
             }
         } catch (ParkedException parked) {
             requireUnchanged(state.journal(), before, parked);

@@ -17,6 +17,7 @@ public final class FormerDecisions {
 
     private final Set<Made> made = new LinkedHashSet<>();
     private final Set<Long> placedElsewhere = new LinkedHashSet<>();
+    private final Set<Long> placedInRoot = new LinkedHashSet<>();
 
     /** A change of an inode was made, which was decided then. */
     public void add(long inode, Timestamp time) {
@@ -34,6 +35,15 @@ public final class FormerDecisions {
 
     public boolean isElsewhere(long inode) {
         return placedElsewhere.contains(inode);
+    }
+
+    /** An inode is in the root in place of a directory that is gone. */
+    public void placeInRoot(long inode) {
+        add(placedInRoot, inode);
+    }
+
+    public boolean isInRoot(long inode) {
+        return placedInRoot.contains(inode);
     }
 
     private static <T> void add(Set<T> known, T fresh) {

@@ -178,6 +178,23 @@ class TreeCheckTest {
     }
 
     @Test
+    void shouldNotUseALostAndFoundOfSomebodyElse() {
+        long foreign = directory(ROOT, "lost+found");
+        desktop.ok(Ask.chown(foreign, 1000, 1000));
+        desktop.ok(Ask.chmod(foreign, 0777));
+        file(ROOT, "lost+found of the hive");
+        long file = file(ROOT, "file");
+        planted.removeEntry(ROOT, "file");
+        restart();
+
+        findAndRepair("nameless");
+
+        assertThat(resolve("lost+found of the hive 2", Long.toHexString(file) + " "))
+                .isEqualTo(file);
+        assertThat(inode(file).path()).startsWith("/lost+found of the hive 2/");
+    }
+
+    @Test
     void shouldTakeADirectoryOutOfItself() {
         long outer = directory(ROOT, "outer");
         long inner = directory(outer, "inner");

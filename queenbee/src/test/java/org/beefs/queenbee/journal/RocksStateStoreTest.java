@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -146,14 +147,36 @@ class RocksStateStoreTest {
     }
 
     @Test
+    void shouldLetNobodyElseLookIntoItsFolder() throws IOException {
+        RocksStateStore.open(folder()).close();
+        assertThat(permissions()).isEqualTo("rwx------");
+
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        RocksStateStore.open(folder()).close();
+        assertThat(permissions()).isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldLetNobodyElseLookIntoWhatARecoveryMakes() throws IOException {
+        RocksStateStore.openForRecovery(folder()).close();
+        assertThat(permissions()).isEqualTo("rwx------");
+    }
+
+    private String permissions() throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder()));
+    }
+
+    @Test
     void shouldRefuseAnotherProgramsFolder() throws IOException {
         Files.createDirectories(folder());
         Files.writeString(folder().resolve("letter.txt"), "dear reader");
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
 
         assertThatThrownBy(() -> RocksStateStore.open(folder()))
                 .isInstanceOf(StateException.class)
                 .hasMessageContaining("is not empty");
         assertThat(folder()).isDirectoryNotContaining(path -> path.endsWith("state"));
+        assertThat(permissions()).isEqualTo("rwxr-xr-x");
     }
 
     @Test

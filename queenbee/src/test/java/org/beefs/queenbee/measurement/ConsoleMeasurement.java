@@ -58,7 +58,7 @@ class ConsoleMeasurement {
         String password = console.accounts().set("admin", Role.ADMINISTRATOR);
         InetSocketAddress free = Addresses.parse("127.0.0.1:0");
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-                WebServer server = WebServer.open(free, console.parts(), executor);
+                WebServer server = WebServer.open(free, false, console.parts(), executor);
                 Browser browser = new Browser("http://" + Addresses.format(server.address()) + "/")) {
             assertThat(browser.login("admin", password)).isTrue();
             PAGES.forEach(page -> measure(page, () -> browser.page(page)));

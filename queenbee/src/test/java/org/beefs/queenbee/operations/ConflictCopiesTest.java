@@ -13,6 +13,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -27,6 +28,10 @@ class ConflictCopiesTest {
     private static final Duration SOON = Duration.ofSeconds(6);
     private static final Timestamp CHANGED =
             Timestamp.newBuilder().setSeconds(5000).setNanos(7).build();
+
+    /** u::rw- u:2000:rw- g::--- m::rw- o::--- */
+    private static final ByteString LIST = ByteString.fromHex("02000000" + "01000600ffffffff" + "02000600d0070000"
+            + "04000000ffffffff" + "10000600ffffffff" + "20000000ffffffff");
 
     private final TestHive hive = new TestHive();
     private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
@@ -157,6 +162,74 @@ class ConflictCopiesTest {
     }
 
     @Test
+    void shouldGiveTheCopyTheAccessListOfTheFile() {
+        desktop.ok(set(inode, "system.posix_acl_access", LIST));
+
+        inventory(changed(inode, epoch - 1));
+
+        assertThat(copy().getAccessAcl()).isEqualTo(LIST);
+        assertThat(copy().getAttributes().getMode() & 07777).isEqualTo(0660);
+    }
+
+    @Test
+    void shouldNotGiveTheCopyADefaultListOfTheDirectory() {
+        desktop.ok(set(directory, "system.posix_acl_default", LIST));
+
+        inventory(changed(inode, epoch - 1));
+
+        assertThat(copy().getAccessAcl()).isEmpty();
+        assertThat(copy().getAttributes().getMode() & 07777).isEqualTo(0640);
+    }
+
+    @Test
+    void shouldGiveTheCopyTheRightsThatTheFileHasWhenItIsMade() {
+        desktop.setAnswering(false);
+        inventory(changed(inode, epoch - 1));
+        desktop.ok(Ask.chown(inode, 1002, 1003));
+        desktop.ok(Ask.chmod(inode, 0600));
+
+        desktop.setAnswering(true);
+        hive.advance(SOON);
+
+        Attributes attributes = copy().getAttributes();
+        assertThat(attributes.getMode() & 07777).isEqualTo(0600);
+        assertThat(List.of(attributes.getUid(), attributes.getGid())).isEqualTo(List.of(1002, 1003));
+    }
+
+    /** Its mode says of the group what the mask was. */
+    @Test
+    void shouldGiveNothingToTheGroupOfAFileThatHadAListAndIsGone() {
+        desktop.ok(set(inode, "system.posix_acl_access", LIST));
+        desktop.holdAnswers();
+        inventory(changed(inode, epoch - 1));
+        desktop.ok(Ask.unlink(directory, "report.txt"));
+
+        desktop.answerHeld();
+
+        long lost = number(desktop.ok(Ask.lookup(ROOT, "lost+found")).getNode());
+        Node copy = desktop.ok(Ask.lookup(lost, names(lost).getFirst())).getNode();
+        assertThat(copy.getAttributes().getMode() & 07777).isEqualTo(0600);
+    }
+
+    @Test
+    void shouldNotUseALostAndFoundOfSomebodyElse() {
+        long foreign = number(desktop.ok(Ask.mkdir(ROOT, "lost+found", 0777)).getNode());
+        desktop.ok(Ask.chown(foreign, 1000, 1000));
+        desktop.ok(Ask.chmod(foreign, 0700));
+        desktop.ok(Ask.mkdir(ROOT, "lost+found of the hive", 0777));
+        desktop.ok(Ask.symlink(ROOT, "lost+found of the hive 2", "/tmp"));
+        desktop.ok(Ask.open(inode, 2, true, false));
+        desktop.ok(Ask.unlink(directory, "report.txt"));
+
+        inventory(changed(inode, epoch - 1));
+
+        Node lost = desktop.ok(Ask.lookup(ROOT, "lost+found of the hive 3")).getNode();
+        assertThat(lost.getAttributes().getMode() & 07777).isEqualTo(0700);
+        assertThat(names(number(lost))).hasSize(1);
+        assertThat(names(foreign)).isEmpty();
+    }
+
+    @Test
     void shouldRecallWhatOthersKnowOfTheDirectory() {
         TestDesktop other = new TestDesktop(hive, "other").registered();
         assertThat(other.ok(Ask.list(directory, 0, 100)).getDirectoryPage().getLeased())
@@ -188,6 +261,18 @@ class ConflictCopiesTest {
         assertThat(ByteString.copyFromUtf8(name).size()).isBetween(254, 255);
         assertThat(name).matches("ä+\\.conflict-desk-.*");
         assertThat(desktop.fails(Ask.create(directory, name + "xx", 0644, 9))).isEqualTo(Errno.ENAMETOOLONG);
+    }
+
+    private Node copy() {
+        return desktop.ok(Ask.lookup(directory, copies().getFirst())).getNode();
+    }
+
+    private static QueenRequest.Builder set(long inode, String name, ByteString value) {
+        return QueenRequest.newBuilder()
+                .setSetXattr(SetXattr.newBuilder()
+                        .setInode(inode)
+                        .setName(ByteString.copyFromUtf8(name))
+                        .setValue(value));
     }
 
     private List<String> copies() {

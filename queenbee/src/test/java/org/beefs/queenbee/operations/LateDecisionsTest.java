@@ -84,6 +84,43 @@ class LateDecisionsTest {
 
         assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
         assertThat(inode(other.ok(Ask.lookup(ROOT, "e")))).isEqualTo(made);
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0600);
+        assertThat(hive.inode(made).mode() & 0777).isEqualTo(0700);
+    }
+
+    /** The directory that is gone may have been nobody else's to look into. */
+    @Test
+    void shouldKeepFromOthersWhatComesLateIntoTheRoot() {
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+        long file = decided.number();
+        long made = decided.number();
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(decided.create(directory, "f", file, 1)))
+                .addDecided(maker.numbered(Decided.chmod(file, 0664)))
+                .addDecided(maker.numbered(Decided.rename(directory, "f", "g", file, 0)))
+                .addDecided(maker.numbered(Decided.mkdir(directory, "e", made)))
+                .addDecided(maker.numbered(Decided.chmod(made, 0775))));
+
+        assertThat(hive.names(ROOT)).containsEntry("g", file);
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0600);
+        assertThat(hive.inode(made).mode() & 0777).isEqualTo(0700);
+    }
+
+    @Test
+    void shouldKeepFromOthersWhatIsRenamedLateIntoTheRoot() {
+        takeNameLate("f");
+        long file = decided.number();
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
+        hive.names(directory).forEach((name, _) -> other.ok(Ask.rename(directory, name, ROOT, "was " + name)));
+        other.ok(Ask.rmdir(ROOT, "d"));
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0644);
+
+        maker.ok(Decided.rename(directory, "f", "g", file, 0));
+
+        assertThat(hive.names(ROOT)).containsEntry("g", file);
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0600);
     }
 
     @Test

@@ -161,6 +161,24 @@ class HiveRecoveryTest {
         assertThat(inode(reader.ok(Ask.lookup(lostAndFound, name)))).isEqualTo(file);
     }
 
+    @Test
+    void shouldNotUseALostAndFoundOfSomebodyElse() throws IOException {
+        TestDesktop one = desktop("one");
+        long foreign = inode(one.ok(Ask.mkdir(Namespace.ROOT, "lost+found", 0777)));
+        one.ok(Ask.chown(foreign, 1000, 1000));
+        one.ok(Ask.chmod(foreign, 0777));
+        loseADirectory(one);
+
+        RecoveryReport report = recover();
+
+        assertThat(report.lostAndFound()).singleElement().asString().startsWith("/lost+found of the hive/");
+        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        assertThat(reader.ok(Ask.list(foreign, 0, 10)).getDirectoryPage().getEntriesList())
+                .isEmpty();
+        assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found of the hive")))
+                .isEqualTo(new StateStore.Owner(0, 0));
+    }
+
     /** Who runs a hive without root is the only one who can use it. */
     @Test
     void shouldGiveLostAndFoundToTheOwnerOfTheRootDirectory() throws IOException {

@@ -19,6 +19,8 @@ import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionTest {
     private static final long ROOT = Namespace.ROOT;
@@ -93,6 +95,20 @@ class SessionTest {
         assertThat(again.session()).isNotEqualTo(desktop.session());
         assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
         assertThat(hive.queenBee().state().sessions().size()).isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "desk\t1", "desk\u001b[2J", "desk 1", "-desk", ".desk", "d\u00e9sk", "a/b"})
+    void shouldRefuseANameThatNoDesktopCanHave(String name) {
+        TestDesktop odd = new TestDesktop(hive, name, 2, 1);
+        assertThat(odd.fails(QueenRequest.newBuilder().setRegister(odd.register())))
+                .isEqualTo(Errno.EINVAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Desk-1.example.org", "desk_2", "7"})
+    void shouldTakeNamesOfHosts(String name) {
+        assertThat(new TestDesktop(hive, name, 2, 1).registered().session()).isPositive();
     }
 
     @Test

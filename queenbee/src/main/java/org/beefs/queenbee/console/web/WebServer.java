@@ -71,12 +71,14 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve. A port that is taken is replaced by a free one.
+     * Begins to serve.
      *
+     * @param mayMove whether a port that is taken is replaced by a free one; otherwise it fails then
      * @param executor runs each request, which may wait
      */
-    public static WebServer open(InetSocketAddress address, Parts parts, ExecutorService executor) throws IOException {
-        HttpServer http = listen(new InetSocketAddress(address.getHostString(), address.getPort()));
+    public static WebServer open(InetSocketAddress address, boolean mayMove, Parts parts, ExecutorService executor)
+            throws IOException {
+        HttpServer http = listen(new InetSocketAddress(address.getHostString(), address.getPort()), mayMove);
         WebServer web = new WebServer(http, parts);
         http.createContext("/", web::handle);
         http.setExecutor(executor);
@@ -85,10 +87,13 @@ public final class WebServer implements AutoCloseable {
         return web;
     }
 
-    private static HttpServer listen(InetSocketAddress address) throws IOException {
+    private static HttpServer listen(InetSocketAddress address, boolean mayMove) throws IOException {
         try {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
+            if (!mayMove) {
+                throw e;
+            }
             HttpServer other = HttpServer.create(new InetSocketAddress(address.getHostString(), 0), BACKLOG);
             LOG.warn(
                     "the console's address {} is taken; it listens at {} for now",

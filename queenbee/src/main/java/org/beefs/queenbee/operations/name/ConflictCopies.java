@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations.name;
 import com.google.protobuf.ByteString;
 import java.time.Instant;
 import java.util.List;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.ConflictCopy;
@@ -10,6 +11,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -20,12 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives names to replicas that were adopted: beside the file that they are of, with its owner and mode. What others
- * have cached of the directory is recalled behind that: nobody was told of the new name before.
+ * Gives names to replicas that were adopted: beside the file that they are of, with its owner, mode and access control
+ * list. What others have cached of the directory is recalled behind that: nobody was told of the new name before.
  */
 public final class ConflictCopies {
-    private static final ByteString LOST_AND_FOUND = ByteString.copyFromUtf8("lost+found");
-    private static final int PRIVATE = 0700;
     private static final int SET_ID = 06000;
     private static final Logger LOG = LoggerFactory.getLogger(ConflictCopies.class);
 
@@ -44,34 +44,35 @@ public final class ConflictCopies {
         for (int i = 0; i < inodes.size(); i++) {
             ConflictCopy copy = honeycomb.conflicts().find(inodes.get(i));
             if (copy != null && statuses.get(i).getExists()) {
-                make(honeycomb, copy, statuses.get(i), anyName(copy.inode()));
+                make(honeycomb, copy, statuses.get(i), state.namespace().find(copy.inode()));
             }
             state.honeycombs().adopted(honeycomb, inodes.get(i));
         }
     }
 
     /** Null when the file is gone, or has no name any more. */
-    private @Nullable Link anyName(long number) {
-        Inode inode = state.namespace().find(number);
-        List<Link> names = inode == null ? List.of() : state.namespace().links(inode);
+    private @Nullable Link anyName(@Nullable Inode file) {
+        List<Link> names = file == null ? List.of() : state.namespace().links(file);
         return names.isEmpty() ? null : names.getFirst();
     }
 
-    private void make(Honeycomb honeycomb, ConflictCopy copy, ReplicaStatus status, @Nullable Link original) {
+    /** @param file whose replica it is; null when it is gone */
+    private void make(Honeycomb honeycomb, ConflictCopy copy, ReplicaStatus status, @Nullable Inode file) {
         Instant now = state.clock().now();
-        Inode directory = original == null ? lostAndFound(PackedTime.of(now)) : original.parent();
+        long time = PackedTime.of(now);
+        Link original = anyName(file);
+        Inode directory = original == null ? lostAndFound(time) : original.parent();
         ByteString base = original == null
                 ? ByteString.copyFromUtf8("inode-%x".formatted(copy.inode()))
                 : original.entry().name();
         ByteString name = ConflictName.in(directory.directory(), base, honeycomb.desktop(), now);
-        // Whoever wrote it has not asked whether set-id bits are there: they would be gone.
-        int mode = copy.mode() & ~SET_ID;
         make(
                 directory,
                 name,
                 copy.copy(),
-                new Mutation.Birth(mode, copy.uid(), copy.gid(), 0, PackedTime.of(now)),
+                birth(copy, file, time),
                 new Mutation.Placement(honeycomb.number(), copy.copyEpoch(), true));
+        setAccessList(copy.copy(), file == null ? ByteString.EMPTY : file.accessList(), time);
         state.contents().examined(copy.copy(), status);
         setAtime(copy.copy(), PackedTime.of(status.getAtime()));
         LOG.warn(
@@ -79,6 +80,23 @@ public final class ConflictCopies {
                 honeycomb.desktop(),
                 copy.inode(),
                 name.toStringUtf8());
+    }
+
+    /** Whoever wrote it has not asked whether set-id bits are there: they would be gone. */
+    private static Mutation.Birth birth(ConflictCopy copy, @Nullable Inode file, long now) {
+        return file == null
+                ? new Mutation.Birth(copy.mode() & ~SET_ID, copy.uid(), copy.gid(), 0, now)
+                : new Mutation.Birth(file.mode() & ~SET_ID, file.uid(), file.gid(), 0, now);
+    }
+
+    /** In place of one that the directory gives to what is made in it. */
+    private void setAccessList(long number, ByteString list, long now) {
+        Inode inode = new Resolver(state.namespace()).existing(number);
+        if (!list.isEmpty()) {
+            state.mutator().changeAtOnce(null, new Mutation.SetXattr(number, AccessControlList.ACCESS, list, now));
+        } else if (!inode.accessList().isEmpty()) {
+            state.mutator().changeAtOnce(null, new Mutation.RemoveXattr(number, AccessControlList.ACCESS, now));
+        }
     }
 
     private void setAtime(long number, long atime) {
@@ -98,26 +116,18 @@ public final class ConflictCopies {
         }
     }
 
-    /** Made when it is needed; the root itself when somebody else has the name. */
+    /** Made when it is needed. */
     private Inode lostAndFound(long now) {
         Namespace namespace = state.namespace();
-        Inode root = root();
-        Dentry present = root.directory().find(LOST_AND_FOUND);
+        Inode root = new Resolver(namespace).existing(Namespace.ROOT);
+        ByteString name = LostAndFound.nameIn(root);
+        Dentry present = root.directory().find(name);
         if (present != null) {
-            return present.inode().isDirectory() ? present.inode() : root;
+            return present.inode();
         }
         long number = state.numbering().after(namespace.highestIssued());
-        make(
-                root,
-                LOST_AND_FOUND,
-                number,
-                new Mutation.Birth(FileMode.DIRECTORY | PRIVATE, 0, 0, 0, now),
-                Mutation.Placement.NONE);
+        make(root, name, number, LostAndFound.birth(root, now), Mutation.Placement.NONE);
         return new Resolver(namespace).existing(number);
-    }
-
-    private Inode root() {
-        return new Resolver(state.namespace()).existing(Namespace.ROOT);
     }
 
     private void make(

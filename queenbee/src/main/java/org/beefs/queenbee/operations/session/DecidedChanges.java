@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Create;
@@ -15,6 +16,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Unlink;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.lease.Clearance;
@@ -23,6 +25,7 @@ import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.Effects;
@@ -44,6 +47,7 @@ import org.slf4j.LoggerFactory;
  * Belongs to the namespace thread.
  */
 public final class DecidedChanges {
+    private static final int FOR_OTHERS = 077;
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
     private final QueenState state;
@@ -184,10 +188,42 @@ public final class DecidedChanges {
                 .build();
     }
 
+    /**
+     * A change has been made: what was renamed into the root in place of a directory that is gone stays its owner's.
+     *
+     * @param placed what has become of the request
+     */
+    public void made(QueenRequest request, QueenRequest placed) {
+        boolean inRoot = request.hasRename()
+                && request.getRename().getNewParent() != placed.getRename().getNewParent();
+        Inode inode = inRoot ? state.namespace().find(request.getDecision().getInode()) : null;
+        if (inode != null && !inode.isSymbolicLink() && (inode.mode() & FOR_OTHERS) != 0) {
+            keepFromOthers(inode);
+        }
+    }
+
+    private void keepFromOthers(Inode inode) {
+        int permissions = inode.mode() & FileMode.PERMISSIONS & ~FOR_OTHERS;
+        state.mutator()
+                .changeAtOnce(
+                        null,
+                        new Mutation.ChangeAttributes(
+                                inode.number(),
+                                permissions,
+                                inode.uid(),
+                                inode.gid(),
+                                inode.atime(),
+                                inode.mtime(),
+                                inode.ctime()));
+    }
+
     /** What it replaces is what it was decided to replace, and nothing else that has got the name since. */
     private QueenRequest placed(QueenRequest body, Rename rename, @Nullable Link elsewhere, Session session) {
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
+        if (parent.number() != rename.getNewParent()) {
+            state.sessions().decisions().placeInRoot(decision.getInode());
+        }
         Inode replaced = state.namespace().find(decision.getReplaced());
         boolean replaces = replaced != null
                 && names(parent.number(), rename.getNewName(), replaced.number())
@@ -216,7 +252,10 @@ public final class DecidedChanges {
         }
         state.sessions().decisions().placeElsewhere(body.getDecision().getInode());
         return body.toBuilder()
-                .setCreate(create.toBuilder().setParent(parent.number()).setName(name))
+                .setCreate(create.toBuilder()
+                        .setParent(parent.number())
+                        .setName(name)
+                        .setMode(mode(create.getMode(), parent, create.getParent(), body.getDecision())))
                 .build();
     }
 
@@ -228,15 +267,27 @@ public final class DecidedChanges {
         }
         state.sessions().decisions().placeElsewhere(body.getDecision().getInode());
         return body.toBuilder()
-                .setMakeDirectory(make.toBuilder().setParent(parent.number()).setName(name))
+                .setMakeDirectory(make.toBuilder()
+                        .setParent(parent.number())
+                        .setName(name)
+                        .setMode(mode(make.getMode(), parent, make.getParent(), body.getDecision())))
                 .build();
+    }
+
+    /** As it was decided, or what concerns the owner where it comes into the root in place of the directory. */
+    private int mode(int decided, Inode parent, long directory, Decision decision) {
+        if (parent.number() == directory) {
+            return decided;
+        }
+        state.sessions().decisions().placeInRoot(decision.getInode());
+        return decided & ~FOR_OTHERS;
     }
 
     private static boolean isThere(Inode parent, ByteString name, long asked, ByteString askedName) {
         return parent.number() == asked && name.equals(askedName);
     }
 
-    /** The root in place of a directory that is gone. */
+    /** The root in place of a directory that is gone. That may have been closed to others, and the root is not. */
     private Inode directory(long number) {
         Inode directory = state.namespace().find(number);
         return directory != null && directory.isDirectory() && directory.links() > 0
@@ -290,7 +341,7 @@ public final class DecidedChanges {
         QueenReply.Builder reply = QueenReply.newBuilder();
         long before = state.journal().applied();
         try {
-            QueenRequest placed = placed(decided, session);
+            QueenRequest placed = keptFromOthers(placed(decided, session));
             Request request = new Request(
                     placed,
                     session,
@@ -300,6 +351,7 @@ public final class DecidedChanges {
                     clearance,
                     choice(placed, own));
             operations.apply(placed.getOperationCase()).run(request, reply);
+            made(decided, placed);
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());
             closeForFormer(decided, session);
@@ -320,6 +372,20 @@ public final class DecidedChanges {
                             Effects.withoutLeases(reply.build()),
                             state.journal().batch());
         }
+    }
+
+    /**
+     * The request with a mode for the owner only, where the inode came into the root in place of a directory that is
+     * gone: who has set the mode did not know that.
+     */
+    private QueenRequest keptFromOthers(QueenRequest body) {
+        SetAttributes change = body.getSetAttributes();
+        if (!change.hasMode() || !state.sessions().decisions().isInRoot(change.getInode())) {
+            return body;
+        }
+        return body.toBuilder()
+                .setSetAttributes(change.toBuilder().setMode(change.getMode() & ~FOR_OTHERS))
+                .build();
     }
 
     /** What was opened in a session that is over is open only if the registration says so, which is looked at next. */

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations.session;
 
+import java.util.regex.Pattern;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.HoneycombOffer;
@@ -11,7 +12,8 @@ import org.beefs.queenbee.session.Session;
 
 /** Whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */
 final class RegistrationChecks {
-    private static final int MAX_NAME = 255;
+    /** What can name a host, and a folder. Control characters would command terminals, and break lists of names. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
     private final QueenState state;
 
@@ -25,8 +27,10 @@ final class RegistrationChecks {
      *     when there are too many desktops or open files, EAGAIN for an outdated registration
      */
     void check(Register register) {
-        if (register.getDesktop().isEmpty() || register.getDesktop().length() > MAX_NAME) {
-            throw new PosixException(Errno.EINVAL, "the name of a desktop has 1 to 255 characters");
+        if (!NAME.matcher(register.getDesktop()).matches()) {
+            throw new PosixException(
+                    Errno.EINVAL,
+                    "the name of a desktop has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter or digit");
         }
         Session old = state.sessions().ofDesktop(register.getDesktop());
         if (old == null && state.sessions().size() >= state.config().maxSessions()) {

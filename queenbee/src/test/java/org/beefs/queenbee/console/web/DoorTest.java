@@ -39,7 +39,7 @@ class DoorTest {
         new TestDesktop(hive, "a").registered();
         console = new ConsoleHive(hive, folder);
         password = console.accounts().set("admin", Role.ADMINISTRATOR);
-        server = WebServer.open(Addresses.parse("127.0.0.1:0"), console.parts(), executor);
+        server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
         browser = new Browser("http://" + Addresses.format(server.address()) + "/");
     }
 

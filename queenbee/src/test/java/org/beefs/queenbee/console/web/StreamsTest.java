@@ -34,7 +34,7 @@ class StreamsTest {
     void open() throws IOException {
         console = new ConsoleHive(hive, folder);
         String password = console.accounts().set("admin", Role.ADMINISTRATOR);
-        server = WebServer.open(Addresses.parse("127.0.0.1:0"), console.parts(), executor);
+        server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
         browser = new Browser("http://" + Addresses.format(server.address()) + "/");
         browser.login("admin", password);
     }

@@ -1,11 +1,14 @@
 package org.beefs.queenbee.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +17,7 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.Browser;
+import org.beefs.queenbee.console.ConsoleConfig;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.model.event.Event;
@@ -56,7 +60,7 @@ class WebServerTest {
         new TestDesktop(hive, "b").registered();
         console = new ConsoleHive(hive, folder);
         password = console.accounts().set("admin", Role.ADMINISTRATOR);
-        server = WebServer.open(Addresses.parse("127.0.0.1:0"), console.parts(), executor);
+        server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
         browser = newBrowser();
     }
 
@@ -407,8 +411,8 @@ class WebServerTest {
     }
 
     @Test
-    void shouldTakeAnotherPortIfItsOwnIsTaken() throws IOException {
-        WebServer second = WebServer.open(server.address(), console.parts(), executor);
+    void shouldTakeAnotherPortIfItsOwnIsTakenAndNobodyHasChosenIt() throws IOException {
+        WebServer second = WebServer.open(server.address(), true, console.parts(), executor);
 
         try (Browser other = new Browser("http://" + Addresses.format(second.address()) + "/")) {
             assertThat(second.address()).isNotEqualTo(server.address());
@@ -416,6 +420,16 @@ class WebServerTest {
         } finally {
             second.close();
         }
+    }
+
+    /** Who has chosen the address would log in with who has taken it. */
+    @Test
+    void shouldNotServeElsewhereThanWhereItWasToldTo() {
+        assertThatThrownBy(() -> WebServer.open(server.address(), false, console.parts(), executor))
+                .isInstanceOf(BindException.class);
+        assertThat(ConsoleConfig.defaults().mayMove()).isTrue();
+        assertThat(new ConsoleConfig("127.0.0.1:7071", Duration.ofMinutes(30)).mayMove())
+                .isFalse();
     }
 
     private Browser newBrowser() {

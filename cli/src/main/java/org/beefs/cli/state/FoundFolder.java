@@ -1,0 +1,64 @@
+package org.beefs.cli.state;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
+
+/**
+ * A state folder that is used because it is here, and not because somebody has named it. Here may be a folder of
+ * anybody's, who may have planted one: its files say which processes are ended, and where files are made.
+ */
+final class FoundFolder {
+    private static final int ROOT = 0;
+
+    private FoundFolder() {}
+
+    /** Fails unless it, and each folder in it, is the caller's or root's and no symbolic link; or there is none. */
+    static void check(Path folder) {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            int caller = ownerOf(Path.of("/proc/self/")); // what the link names is the process's user's
+            checkOne(folder, caller);
+            if (Files.isDirectory(folder)) {
+                checkFoldersIn(folder, caller);
+            }
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot read the folder " + folder + ": " + Reasons.of(e));
+        }
+    }
+
+    private static void checkFoldersIn(Path folder, int caller) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, Files::isDirectory)) {
+            for (Path entry : entries) {
+                checkOne(entry, caller);
+            }
+        }
+    }
+
+    private static void checkOne(Path path, int caller) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            throw refused(path, "is a symbolic link");
+        }
+        int owner = ownerOf(path);
+        if (owner != caller && owner != ROOT) {
+            throw refused(path, "belongs to another user");
+        }
+    }
+
+    private static CommandFailure refused(Path path, String why) {
+        return new CommandFailure(
+                ExitCode.USAGE,
+                "%s %s, and is not used unless it is asked for: name the state folder with --state"
+                        .formatted(path, why));
+    }
+
+    private static int ownerOf(Path path) throws IOException {
+        return (int) Files.getAttribute(path, "unix:uid");
+    }
+}
