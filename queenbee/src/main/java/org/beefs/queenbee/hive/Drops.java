@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that a honeycomb is to remove. One is owed until the honeycomb has removed it, and then until its catalog
@@ -16,6 +17,9 @@ public final class Drops {
     /** By inode, in the order in which they are told. */
     private final Map<Long, Drop> owed = new LinkedHashMap<>();
 
+    /** By inode: those that could not go when they were looked at, and are not before {@link #lookAgain}. */
+    private final Map<Long, Drop> resting = new LinkedHashMap<>();
+
     /** By inode: those that it has removed, and whose records its catalog may still have. */
     private final Map<Long, Drop> forgetting = new LinkedHashMap<>();
 
@@ -24,7 +28,7 @@ public final class Drops {
 
     /** Whether the replica of the inode is to go. */
     public boolean has(long inode) {
-        return owed.containsKey(inode);
+        return owed.containsKey(inode) || resting.containsKey(inode);
     }
 
     /** Whether a replica that the honeycomb has listed may be gone meanwhile, because it was asked to remove it. */
@@ -34,16 +38,17 @@ public final class Drops {
 
     /** Those that it has not removed yet, or of which its catalog may still have records. */
     public int pending() {
-        return owed.size() + forgetting.size();
+        return owed.size() + resting.size() + forgetting.size();
     }
 
-    /** Whether it has removed all. */
+    /** Whether there are none that it could be told of. */
     boolean isEmpty() {
         return owed.isEmpty();
     }
 
     void add(Drop drop) {
         forgetting.remove(drop.inode());
+        resting.remove(drop.inode());
         owed.put(drop.inode(), drop);
     }
 
@@ -65,9 +70,23 @@ public final class Drops {
         }
     }
 
+    /** It cannot go now. */
+    void rest(long inode) {
+        Drop drop = owed.remove(inode);
+        if (drop != null) {
+            resting.put(inode, drop);
+        }
+    }
+
+    /** What could not go may be able to by now. */
+    void lookAgain() {
+        owed.putAll(resting);
+        resting.clear();
+    }
+
     /** The honeycomb has removed it. */
     void removed(long inode) {
-        Drop drop = owed.remove(inode);
+        Drop drop = take(inode);
         if (drop != null) {
             forgetting.put(inode, drop);
         }
@@ -91,12 +110,17 @@ public final class Drops {
 
     /** The replica may stay. False if it was not to go. */
     boolean cancel(long inode) {
-        boolean wasOwed = owed.remove(inode) != null;
+        boolean wasOwed = take(inode) != null;
         boolean wasForgetting = forgetting.remove(inode) != null;
         if (wasOwed || wasForgetting) {
             asked.remove(inode);
         }
         return wasOwed || wasForgetting;
+    }
+
+    private @Nullable Drop take(long inode) {
+        Drop told = owed.remove(inode);
+        return told == null ? resting.remove(inode) : told;
     }
 
     /**

@@ -125,6 +125,7 @@ public final class Honeycombs {
         }
         honeycomb.connected(offer, session, journal.applied());
         served.put(session, honeycomb);
+        all.forEach(other -> other.drops().lookAgain()); // files whose primaries are there may lose other replicas
         if (!before.equals(honeycomb.toRecord())) {
             write(honeycomb);
         }
