@@ -55,6 +55,16 @@ abstract class HoneycombFixture {
     }
 
     Honeycomb start(Catalog with, Executor syncs, InetSocketAddress listen) throws IOException {
+        return start(disk, with, syncs, listen);
+    }
+
+    /** Another desktop's. */
+    Honeycomb startOn(MemoryDisk other) throws IOException {
+        return start(
+                other, new MemoryCatalog(), Runnable::run, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    private Honeycomb start(MemoryDisk on, Catalog with, Executor syncs, InetSocketAddress listen) throws IOException {
         HoneycombConfig config = new HoneycombConfig(
                 Path.of("unused"),
                 listen,
@@ -66,7 +76,7 @@ abstract class HoneycombFixture {
                 new ByteSize(64 * MIB),
                 Duration.ofDays(14),
                 new ByteSize(16 * MIB));
-        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), disk.mount(), with);
+        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), on.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;
     }

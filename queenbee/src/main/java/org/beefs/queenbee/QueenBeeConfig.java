@@ -41,8 +41,8 @@ import org.beefs.queenbee.namespace.ReplicationSettings;
  *     was to write get another primary. Counted while the queen-bee runs
  * @param checkpointDistance a file that somebody has open for writing for so long gets a version nevertheless, and
  *     another one after each further such time in which it was changed. Kept to within a heartbeat
- * @param copyBudget what secondaries are copied at the same time in the whole hive; the file that is begun last may go
- *     beyond
+ * @param copyBudget what secondaries are copied at the same time in the whole hive, where a file counts for 64 MiB at
+ *     most; the file that is begun last may go beyond
  * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
  * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
  * @param replicateOnRead what extra replicas may take of a honeycomb, those of remote files that were read whole on its

@@ -11,8 +11,11 @@ import org.beefs.honeycomb.state.ReplicaId;
  * here. Forgotten with the process. Thread-safe.
  */
 final class Progress {
-    /** Beyond it the one is compared from its beginning that waits for longest. */
-    private static final int MOST = 64;
+    /**
+     * Beyond it the one is compared from its beginning that waits for longest. Some 200 bytes each; with fewer than
+     * large files wait here, all would be compared from their beginnings again and again.
+     */
+    private static final int MOST = 65_536;
 
     /**
      * What there is of a file.

@@ -5,31 +5,62 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.beefs.common.time.Clock;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One way through all replicas in the order of the catalog, which goes on after a restart where it was. What it has
- * read is written down once for each page. For one thread at a time, but for {@link #state}.
+ * One way through all replicas in the order of the catalog, which goes on after a restart where it was: its place is
+ * written down once for each page, and every minute. What two starts have begun to read, and not read to its end, is
+ * passed by, so that the round gets past it where the machine never runs for long enough. For one thread at a time, but
+ * for {@link #state}.
  */
 final class Round {
     private static final int PAGE = 256;
 
+    /** What a restart has it read again. Nanoseconds. */
+    private static final long BETWEEN_PLACES = Duration.ofMinutes(1).toNanos();
+
+    /** Starts that begin to read the same replica. */
+    private static final int MOST_STARTS = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Round.class);
+
     private final Catalog catalog;
+    private final Clock clock;
     private final Deque<ReplicaId> page = new ArrayDeque<>();
     private volatile ScrubRound state;
 
-    /** The last of the page. */
-    private @Nullable ReplicaId last;
+    /** Up to this one all were read, or passed by. */
+    private @Nullable ReplicaId done;
 
-    Round(Catalog catalog) {
+    private @Nullable ReplicaId reading;
+
+    /** What earlier starts have begun to read, and how many have; null when it was read or passed by. */
+    private @Nullable ReplicaId interrupted;
+
+    private int starts;
+
+    /** When the place was written down last; by the boot clock. */
+    private long kept;
+
+    Round(Catalog catalog, Clock clock) {
         this.catalog = catalog;
+        this.clock = clock;
         this.state = catalog.scrub().round();
-        this.last =
-                state.getAfterInode() == 0 ? null : new ReplicaId(state.getAfterInode(), state.getAfterGeneration());
+        this.done = replica(state.getAfterInode(), state.getAfterGeneration());
+        this.interrupted = replica(state.getReadingInode(), state.getReadingGeneration());
+        this.starts = state.getReadingStarts();
+        this.kept = clock.bootNanos();
+    }
+
+    private static @Nullable ReplicaId replica(long inode, int generation) {
+        return inode == 0 ? null : new ReplicaId(inode, generation);
     }
 
     ScrubRound state() {
@@ -49,7 +80,9 @@ final class Round {
     /** From the first replica on. */
     void begin(Instant now) {
         page.clear();
-        last = null;
+        done = null;
+        reading = null;
+        interrupted = null;
         save(ScrubRound.newBuilder()
                 .setBegun(now.toEpochMilli())
                 .setCompleted(state.getCompleted())
@@ -57,36 +90,84 @@ final class Round {
                 .build());
     }
 
-    /** The next replica; null when the round is over. */
+    /** The next replica, which is read to its end before the one after it; null when the round is over. */
     @Nullable
     ReplicaId next(Instant now) {
+        toNext(now);
+        if (reading != null && reading.equals(interrupted) && starts >= MOST_STARTS) {
+            LOG.warn(
+                    "{} was not checked in this round: the machine was stopped twice before all of it was read",
+                    reading);
+            toNext(now);
+        }
+        return reading;
+    }
+
+    private void toNext(Instant now) {
+        if (reading != null) {
+            end();
+        }
         if (page.isEmpty()) {
             turnPage(now);
         }
-        return page.poll();
+        reading = page.poll();
     }
 
-    /** One was read. */
+    private void end() {
+        if (reading != null && reading.equals(interrupted)) {
+            interrupted = null;
+        }
+        done = reading;
+        reading = null;
+    }
+
+    /** The replica was read. */
     void read(long bytes) {
+        end();
         state = state.toBuilder()
                 .setReplicas(state.getReplicas() + 1)
                 .setBytes(state.getBytes() + bytes)
                 .build();
     }
 
+    /** Writes its place down if it was not for a minute. To be called while it goes on. */
+    void keepPlace() {
+        long now = clock.bootNanos();
+        if (isRunning() && now - kept >= BETWEEN_PLACES) {
+            kept = now; // also when it fails: then it is tried in a minute
+            save(place().build());
+        }
+    }
+
     private void turnPage(Instant now) {
-        List<ReplicaDescription> next = catalog.page(last, PAGE);
-        ScrubRound.Builder read = state.toBuilder();
+        List<ReplicaDescription> next = catalog.page(done, PAGE);
+        kept = clock.bootNanos();
         if (next.isEmpty()) {
-            save(read.setRunning(false).setCompleted(now.toEpochMilli()).build());
+            save(place().setRunning(false).setCompleted(now.toEpochMilli()).build());
             return;
         }
-        if (last != null) {
-            read.setAfterInode(last.inode()).setAfterGeneration(last.generation());
-        }
-        save(read.build());
+        save(place().build());
         next.forEach(description -> page.add(ReplicaId.of(description)));
-        last = page.getLast();
+    }
+
+    private ScrubRound.Builder place() {
+        ScrubRound.Builder place =
+                state.toBuilder().clearReadingInode().clearReadingGeneration().clearReadingStarts();
+        if (done != null) {
+            place.setAfterInode(done.inode()).setAfterGeneration(done.generation());
+        }
+        ReplicaId unread = reading == null ? interrupted : reading;
+        if (unread != null) {
+            place.setReadingInode(unread.inode())
+                    .setReadingGeneration(unread.generation())
+                    .setReadingStarts(startsWith(unread));
+        }
+        return place;
+    }
+
+    private int startsWith(ReplicaId unread) {
+        int before = unread.equals(interrupted) ? starts : 0;
+        return unread.equals(reading) ? before + 1 : before;
     }
 
     private void save(ScrubRound latest) {

@@ -3,8 +3,10 @@ package org.beefs.honeycomb.scrub;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
@@ -36,6 +38,9 @@ public final class Scrubber implements AutoCloseable {
     /** What small files are read together: waking a thread for each would cost more than to read it. */
     private static final long TOGETHER = 16 * LEAST;
 
+    /** From here on a replica is set aside while others wait to be checked; at the full rate it takes a second. */
+    private static final long LARGE = 16 << 20;
+
     /** How long something waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
@@ -56,10 +61,16 @@ public final class Scrubber implements AutoCloseable {
     private final Round round;
 
     // Guarded by this; held while a piece is read.
-    private @Nullable Verification current;
-    private boolean ofRound;
+    private @Nullable Check current;
+
+    /** A large one that goes on when no others wait. */
+    private @Nullable Check aside;
+
     private boolean doubtful;
     private boolean closed;
+
+    /** @param ofRound whether it is the round's replica; otherwise it has waited */
+    private record Check(Verification verification, boolean ofRound) {}
 
     /** Somebody wants a round now. */
     private volatile boolean wanted;
@@ -88,7 +99,7 @@ public final class Scrubber implements AutoCloseable {
         this.disk = disk;
         this.pace = pace;
         this.period = period;
-        this.round = new Round(catalog);
+        this.round = new Round(catalog, clock);
         this.doubtful = doubtful;
     }
 
@@ -198,13 +209,28 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             return -1;
         }
-        if (!pace.paused().isZero() || (current == null && !begin())) {
+        if (!pace.paused().isZero()) {
+            return 0;
+        }
+        setLargeAside();
+        if (current == null && !begin()) {
             return 0;
         }
         return current == null ? LEAST : read(current);
     }
 
-    private long read(Verification verification) {
+    private void setLargeAside() {
+        if (current != null
+                && aside == null
+                && current.verification().bytes() >= LARGE
+                && !store.checks().isEmpty()) {
+            aside = current;
+            current = null;
+        }
+    }
+
+    private long read(Check check) {
+        Verification verification = check.verification();
         long before = verification.bytes();
         boolean ended = true; // also when this is thrown out of: then nobody knows what the checksum has taken in
         try {
@@ -212,39 +238,41 @@ public final class Scrubber implements AutoCloseable {
             ended = outcome != null;
         } finally {
             if (ended) {
-                end(verification);
+                end(check);
             }
         }
+        round.keepPlace();
         return Math.max(LEAST, verification.bytes() - before);
     }
 
-    private void end(Verification verification) {
+    private void end(Check check) {
         current = null;
-        if (ofRound) {
-            round.read(verification.bytes());
+        if (check.ofRound()) {
+            round.read(check.verification().bytes());
         }
-        verification.close();
+        check.verification().close();
     }
 
     /** Begins with the next replica, if there is one among the next few; false when there is nothing to do. */
     private boolean begin() {
         for (int passed = 0; passed < MOST_PASSED; passed++) {
-            ReplicaId next = next();
+            ReplicaId first = store.checks().poll();
+            if (first == null && aside != null) {
+                current = aside;
+                aside = null;
+                return true;
+            }
+            ReplicaId next = first == null ? nextOfRound(clock.now()) : first;
             if (next == null) {
                 return false;
             }
-            current = store.verifier().begin(next);
-            if (current != null) {
+            Verification begun = store.verifier().begin(next);
+            if (begun != null) {
+                current = new Check(begun, first == null);
                 return true;
             }
         }
         return true;
-    }
-
-    private @Nullable ReplicaId next() {
-        ReplicaId first = store.checks().poll();
-        ofRound = first == null;
-        return first == null ? nextOfRound(clock.now()) : first;
     }
 
     private @Nullable ReplicaId nextOfRound(Instant now) {
@@ -267,9 +295,10 @@ public final class Scrubber implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        if (current != null) {
-            current.close();
-            current = null;
-        }
+        Stream.of(Optional.ofNullable(current), Optional.ofNullable(aside))
+                .flatMap(Optional::stream)
+                .forEach(check -> check.verification().close());
+        current = null;
+        aside = null;
     }
 }

@@ -21,6 +21,11 @@ public final class CheckQueue {
         }
     }
 
+    /** Whether none waits. */
+    public synchronized boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
     /** The one that waits for longest, which does not wait any more; null when none does. */
     public synchronized @Nullable ReplicaId poll() {
         if (waiting.isEmpty()) {

@@ -38,8 +38,7 @@ class ScrubTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 
     private final StoreFixture fixture = new StoreFixture();
-    private final Pace pace =
-            new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20));
+    private final Pace pace = pace(new ByteSize(4 << 20));
 
     @Test
     void shouldFindABitThatHasFlippedAndServeTheReplicaNoMore() {
@@ -382,14 +381,8 @@ class ScrubTest {
     @Test
     void shouldGoOnWithARoundAfterARestart() {
         sealed(5, 3, "honey");
-        byte[] part = "h".repeat(1 << 20).getBytes(UTF_8);
-        for (long mebibyte = 0; mebibyte < 12; mebibyte++) {
-            fixture.write(target(6), mebibyte << 20, part);
-        }
-        sealed(6, 3, "large");
-        while (fixture.store.checks().poll() != null) {
-            // what has come lately is not of the round
-        }
+        sealedMebibytes(6, 12);
+        forgetWhatHasComeLately();
         Scrubber first = scrubber(true);
         first.start();
         fixture.timers.advance(Duration.ofSeconds(3));
@@ -404,6 +397,88 @@ class ScrubTest {
         assertThat(report.getRunning()).isFalse();
         assertThat(report.getReplicas()).isEqualTo(2);
         assertThat(report.hasCompletedAt()).isTrue();
+    }
+
+    @Test
+    void shouldCompleteARoundOfReplicasOfWhichOnlySomeAreReadBetweenTwoStarts() {
+        for (int inode = 1; inode <= 12; inode++) {
+            sealedMebibytes(inode, 1);
+        }
+        forgetWhatHasComeLately();
+        Scrubber scrubber = scrubber(false, slow());
+        int starts = 1;
+        scrubber.scrubNow();
+        for (scrubber.start(); isRunning(scrubber) && starts < 12; starts++) {
+            long before = scrubber.report().getReplicas();
+            while (isRunning(scrubber) && scrubber.report().getReplicas() < before + 3) {
+                fixture.timers.advance(A_WHILE);
+            }
+            scrubber.close();
+            scrubber = scrubber(false, slow());
+            scrubber.start();
+        }
+
+        assertThat(isRunning(scrubber)).isFalse();
+        assertThat(scrubber.report().getReplicas()).isBetween(12L, 15L);
+    }
+
+    @Test
+    void shouldPassByWhatWasNotReadToItsEndByTwoStarts() {
+        sealedMebibytes(1, 1);
+        sealedMebibytes(2, 16);
+        sealedMebibytes(3, 1);
+        forgetWhatHasComeLately();
+        scrubFor(Duration.ofMinutes(5));
+        scrubFor(Duration.ofMinutes(5));
+
+        ScrubReport report = scrubFor(Duration.ofMinutes(5));
+
+        assertThat(report.getRunning()).isFalse();
+        assertThat(report.getReplicas()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLearnWhatHasComeLatelyBeforeALargeFileWasReadToItsEnd() {
+        sealedMebibytes(1, 28);
+        try (Scrubber scrubber = scrubber(false, slow())) {
+            scrubber.start();
+            fixture.timers.advance(A_WHILE);
+            sealed(2, 3, "honey");
+
+            fixture.timers.advance(Duration.ofMinutes(25));
+
+            assertThat(fixture.catalog.scrub().checksum(id(2), 3)).isNotNull();
+            assertThat(fixture.catalog.scrub().checksum(id(1), 3)).isNull();
+            fixture.timers.advance(Duration.ofMinutes(10));
+            assertThat(fixture.catalog.scrub().checksum(id(1), 3)).isNotNull();
+        }
+    }
+
+    /** From one start to its end. */
+    private ScrubReport scrubFor(Duration time) {
+        try (Scrubber scrubber = scrubber(false, slow())) {
+            scrubber.start();
+            fixture.timers.advance(time);
+            return scrubber.report();
+        }
+    }
+
+    private static boolean isRunning(Scrubber scrubber) {
+        return scrubber.report().getRunning();
+    }
+
+    private void sealedMebibytes(long inode, int mebibytes) {
+        byte[] part = "h".repeat(1 << 20).getBytes(UTF_8);
+        for (long mebibyte = 0; mebibyte < mebibytes; mebibyte++) {
+            fixture.write(target(inode), mebibyte << 20, part);
+        }
+        sealed(inode, 3, "large");
+    }
+
+    private void forgetWhatHasComeLately() {
+        while (fixture.store.checks().poll() != null) {
+            // what has come lately is not of the round
+        }
     }
 
     @Test
@@ -430,8 +505,21 @@ class ScrubTest {
     }
 
     private Scrubber scrubber(boolean doubtful) {
+        return scrubber(doubtful, pace);
+    }
+
+    private Scrubber scrubber(boolean doubtful, Pace at) {
         return new Scrubber(
-                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
+                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, at, PERIOD, doubtful);
+    }
+
+    /** A mebibyte takes 64 s. */
+    private Pace slow() {
+        return pace(new ByteSize(16 << 10));
+    }
+
+    private Pace pace(ByteSize rate) {
+        return new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, rate);
     }
 
     private @Nullable Outcome verify(long inode) {

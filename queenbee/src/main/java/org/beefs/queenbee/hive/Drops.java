@@ -22,6 +22,9 @@ public final class Drops {
     /** By inode, in the order in which they are told. */
     private final Map<Long, Drop> owed = new LinkedHashMap<>();
 
+    /** By inode: those that could not go when they were looked at, and are not before {@link #lookAgain}. */
+    private final Map<Long, Drop> resting = new LinkedHashMap<>();
+
     /** By inode: those that it has removed, and whose records its catalog may still have. */
     private final Map<Long, Drop> forgetting = new LinkedHashMap<>();
 
@@ -35,7 +38,7 @@ public final class Drops {
 
     /** Whether the replica of the inode is to go. */
     public boolean has(long inode) {
-        return owed.containsKey(inode);
+        return owed.containsKey(inode) || resting.containsKey(inode);
     }
 
     /** Whether a replica that the honeycomb has listed may be gone meanwhile, because it was asked to remove it. */
@@ -45,16 +48,17 @@ public final class Drops {
 
     /** Those that it has not removed yet, or of which its catalog may still have records. */
     public int pending() {
-        return owed.size() + forgetting.size();
+        return owed.size() + resting.size() + forgetting.size();
     }
 
-    /** Whether it has removed all. */
+    /** Whether there are none that it could be told of. */
     boolean isEmpty() {
         return owed.isEmpty();
     }
 
     void add(Drop drop) {
         forgetting.remove(drop.inode());
+        resting.remove(drop.inode());
         owed.put(drop.inode(), drop);
         owing.add(drop.inode(), honeycomb);
     }
@@ -75,6 +79,20 @@ public final class Drops {
         if (drop != null) {
             owed.put(inode, drop);
         }
+    }
+
+    /** It cannot go now. */
+    void rest(long inode) {
+        Drop drop = owed.remove(inode);
+        if (drop != null) {
+            resting.put(inode, drop);
+        }
+    }
+
+    /** What could not go may be able to by now. */
+    void lookAgain() {
+        owed.putAll(resting);
+        resting.clear();
     }
 
     /** The honeycomb has removed it. */
@@ -126,6 +144,7 @@ public final class Drops {
     /** It is not owed any more; null if it was not. */
     private @Nullable Drop settle(long inode) {
         owing.remove(inode, honeycomb);
-        return owed.remove(inode);
+        Drop told = owed.remove(inode);
+        return told == null ? resting.remove(inode) : told;
     }
 }

@@ -3,7 +3,9 @@ package org.beefs.queenbee.hive;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Adoptions;
 import org.beefs.common.wire.DesktopRequest;
@@ -56,10 +58,11 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        List<Drop> next = honeycomb.drops().next(limit);
-        List<Drop> drops = next.stream().filter(this::mayGo).toList();
+        Map<Boolean, List<Drop>> next =
+                honeycomb.drops().next(limit).stream().collect(Collectors.partitioningBy(this::mayGo));
+        next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
+        List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
-            next.forEach(drop -> honeycomb.drops().postpone(drop.inode())); // the next pass looks at others
             return null;
         }
         ReplicaNames names = ReplicaNames.newBuilder()

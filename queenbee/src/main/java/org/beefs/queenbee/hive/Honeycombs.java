@@ -131,6 +131,7 @@ public final class Honeycombs {
         }
         honeycomb.connected(offer, session, journal.applied());
         served.put(session, honeycomb);
+        all.forEach(other -> other.drops().lookAgain()); // files whose primaries are there may lose other replicas
         HoneycombRecord after = honeycomb.toRecord();
         if (!before.equals(after)) {
             write(honeycomb);

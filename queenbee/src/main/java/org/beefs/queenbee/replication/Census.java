@@ -55,12 +55,11 @@ public final class Census {
         }
     }
 
-    private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final Settings settings;
     private final Departures departures;
     private final LongSupplier changes;
-    private final int part;
+    private final Sweep sweep;
     private Counts counts = new Counts(0, 0, 0, 0);
     private Map<Integer, Left> left = Map.of();
 
@@ -69,25 +68,14 @@ public final class Census {
 
     private long counted = -1;
     private long connected;
-    private int position;
 
-    /**
-     * @param changes how many there were of anything in the namespace
-     * @param part inodes that are looked at in a tick
-     */
-    Census(
-            Namespace namespace,
-            Honeycombs honeycombs,
-            Settings settings,
-            Departures departures,
-            LongSupplier changes,
-            int part) {
-        this.namespace = namespace;
+    /** @param changes how many there were of anything in the namespace */
+    Census(Namespace namespace, Honeycombs honeycombs, Settings settings, Departures departures, LongSupplier changes) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.departures = departures;
         this.changes = changes;
-        this.part = part;
+        this.sweep = new Sweep(namespace, this::count);
     }
 
     public Counts counts() {
@@ -103,6 +91,7 @@ public final class Census {
     void restart() {
         left = Map.of();
         tally = null;
+        sweep.stop();
         counted = -1;
     }
 
@@ -119,14 +108,27 @@ public final class Census {
         if (tally == null && hasReason()) {
             counted = changes.getAsLong();
             tally = new Tally();
-            position = 0;
+            sweep.begin();
         }
+        sweep.tick();
+    }
+
+    /** Whether a pass would count any. */
+    boolean hasMore() {
+        return sweep.hasMore();
+    }
+
+    private void count(Inode inode) {
+        if (tally != null) {
+            tally.add(inode);
+        }
+    }
+
+    /** Once in each pass. */
+    void step() {
+        sweep.step();
         Tally present = tally;
-        if (present == null) {
-            return;
-        }
-        position = namespace.forSome(position, part, present::add);
-        if (position == 0) {
+        if (present != null && !sweep.isRunning()) {
             counts = new Counts(present.underReplicated, present.stale, present.toCopy, present.bytesToCopy);
             left = present.rest;
             tally = null;

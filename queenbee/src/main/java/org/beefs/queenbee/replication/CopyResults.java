@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -65,6 +66,7 @@ public final class CopyResults {
             for (int i = 0; i < results.size(); i++) {
                 take(errand, i, results.get(i));
             }
+            goOn(errand, results);
         }
         tellEnded(errand);
     }
@@ -104,6 +106,17 @@ public final class CopyResults {
             failed(inode, errand, result.getFailure().getErrno());
         } else if (!isUrgent(errand)) {
             fetches.add(honeycomb, number);
+        }
+    }
+
+    /** Honeycombs work in the order of the request: of what was not reached in time the first one was begun. */
+    private void goOn(FetchErrand errand, List<Fetched> results) {
+        if (!isUrgent(errand)) {
+            IntStream.range(0, results.size())
+                    .filter(i -> results.get(i).equals(Fetched.getDefaultInstance()))
+                    .limit(1)
+                    .forEach(i ->
+                            fetches.goOn(errand.honeycomb(), errand.inodes().get(i)));
         }
     }
 

@@ -183,6 +183,11 @@ final class Departures {
                 .min(Honeycomb.ROOMIEST);
     }
 
+    /** Whether its secondary there is not to stay, or was given up with its desktop. */
+    boolean isLostOrLeaves(Inode inode, Honeycomb honeycomb) {
+        return honeycomb.isGivenUp() || leaves(inode, honeycomb);
+    }
+
     private boolean leaves(Inode inode, Honeycomb honeycomb) {
         return honeycomb.isDraining()
                 || chosen.getOrDefault(honeycomb, Set.of()).contains(inode.number());

@@ -10,7 +10,7 @@ import org.beefs.queenbee.hive.Honeycomb;
  * @param number tells it from others that name the same
  * @param inodes in the order of the request
  * @param versions in the same order
- * @param bytes of all their contents
+ * @param bytes for which it counts of what may be copied at the same time
  * @param begun when it was made, by the boot clock
  */
 public record FetchErrand(

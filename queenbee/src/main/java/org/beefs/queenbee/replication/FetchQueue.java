@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,20 @@ final class FetchQueue {
     /** Since when by the boot clock, in this order but for what has failed. */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
+    /** Likewise, of what was copied in part. */
+    private final LinkedHashMap<Long, Long> begun = new LinkedHashMap<>();
+
     /** Likewise, of what was taken for the request under way. */
     private final Map<Long, Long> taken = new HashMap<>();
 
     private final Pauses pauses;
     private @Nullable FetchErrand underWay;
+    /** Whether the present request begins with what was copied in part. */
+    private boolean goesOn;
+
+    /** With which of those copied in part the present request begins; 0 when with none. */
+    private long head;
+
     private int failures;
     private long notBefore = Long.MIN_VALUE;
 
@@ -28,17 +38,41 @@ final class FetchQueue {
     }
 
     void add(long inode, long now) {
-        wanted.putIfAbsent(inode, now);
+        if (!begun.containsKey(inode)) {
+            wanted.putIfAbsent(inode, now);
+        }
+    }
+
+    /** One that waits was copied in part; it stays the first of those that were if it was that before. */
+    void goOn(long inode) {
+        Long since = wanted.remove(inode);
+        if (since != null && inode == head) {
+            begun.putFirst(inode, since);
+        } else if (since != null) {
+            begun.put(inode, since);
+        }
     }
 
     /** Whether a request could be made now. */
     boolean isReady(long now) {
-        return underWay == null && !wanted.isEmpty() && now >= notBefore;
+        return underWay == null && waiting() > 0 && now >= notBefore;
     }
 
-    /** The one that waits for longest; it does not wait any more. */
+    /**
+     * The one that waits for longest; it does not wait any more. Every other request goes on with what was copied in
+     * part: so large files end one after the other, before their honeycomb forgets how far it has come with them, and
+     * keep no others back.
+     */
     long take() {
-        Map.Entry<Long, Long> first = wanted.pollFirstEntry();
+        boolean isFirst = taken.isEmpty();
+        if (isFirst) {
+            goesOn = !goesOn;
+        }
+        boolean ofBegun = wanted.isEmpty() || (goesOn && !begun.isEmpty());
+        Map.Entry<Long, Long> first = (ofBegun ? begun : wanted).pollFirstEntry();
+        if (isFirst) {
+            head = ofBegun ? first.getKey() : 0;
+        }
         taken.put(first.getKey(), first.getValue());
         return first.getKey();
     }
@@ -48,7 +82,7 @@ final class FetchQueue {
         taken.remove(inode);
     }
 
-    void begun(FetchErrand errand) {
+    void begin(FetchErrand errand) {
         underWay = errand;
     }
 
@@ -86,7 +120,11 @@ final class FetchQueue {
 
     /** Since when what waits for longest, or is being copied, does so; {@link Long#MAX_VALUE} when there is nothing. */
     long oldest() {
-        return Stream.concat(wanted.values().stream().limit(1), taken.values().stream())
+        return Stream.of(
+                        wanted.values().stream().limit(1),
+                        begun.values().stream().limit(1),
+                        taken.values().stream())
+                .flatMap(Function.identity())
                 .mapToLong(Long::longValue)
                 .min()
                 .orElse(Long.MAX_VALUE);
@@ -97,7 +135,7 @@ final class FetchQueue {
     }
 
     int waiting() {
-        return wanted.size();
+        return wanted.size() + begun.size();
     }
 
     Optional<FetchErrand> errand() {

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
@@ -16,6 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
 final class Fetches {
+    /**
+     * How much one request names; the file that is named last may go beyond. The request counts for no more than this
+     * either, because a honeycomb works on little of a large file at a time: so several copy some beside one another.
+     * Bytes.
+     */
+    private static final long MOST_NAMED = 64 << 20;
+
+    /** What may wait for all honeycombs together that can copy; each has the same share. */
+    private static final int MOST_WAITING = 65_536;
+
+    /** A honeycomb's share is at least about what one request names of small files. */
+    private static final int LEAST_SHARE = 1024;
+
     private final Namespace namespace;
     private final FetchMaker maker;
     private final Clock clock;
@@ -24,12 +39,15 @@ final class Fetches {
     private final ByteSize budget;
     private final Duration patience;
     private final Map<Honeycomb, FetchQueue> queues = new HashMap<>();
+    private final Set<Honeycomb> full = new HashSet<>();
+    private int share = MOST_WAITING;
     private long lastNumber;
     private int lastServed;
 
     /**
      * @param batch files that one request names
      * @param budget what is copied at the same time in the whole hive; the file that is begun last may go beyond
+     *     ({@link #MOST_NAMED})
      * @param patience after which a honeycomb answers with what it has done
      */
     Fetches(
@@ -54,6 +72,34 @@ final class Fetches {
         of(honeycomb).add(inode, clock.bootNanos());
     }
 
+    /** Called now and then. */
+    void tick() {
+        int able = (int) queues.keySet().stream().filter(Honeycomb::canCopy).count();
+        share = Math.max(LEAST_SHARE, MOST_WAITING / Math.max(1, able));
+    }
+
+    /**
+     * Whether more may wait for the honeycomb. If not, {@link #takeDrained} tells when it may, and what was passed by
+     * is to be looked for again.
+     */
+    boolean admits(Honeycomb honeycomb) {
+        boolean admitted = of(honeycomb).waiting() < share;
+        if (!admitted) {
+            full.add(honeycomb);
+        }
+        return admitted;
+    }
+
+    /** Whether half has been done of what has waited for a honeycomb that admitted no more. */
+    boolean takeDrained() {
+        return full.removeIf(honeycomb -> of(honeycomb).waiting() <= share / 2);
+    }
+
+    /** The honeycomb has copied a part of the file, which waits. */
+    void goOn(Honeycomb honeycomb, long inode) {
+        of(honeycomb).goOn(inode);
+    }
+
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     List<FetchErrand> begin() {
         List<FetchErrand> begun = new ArrayList<>();
@@ -62,9 +108,9 @@ final class Fetches {
                 .filter(honeycomb -> honeycomb.canCopy() && of(honeycomb).isReady(clock.bootNanos()))
                 .toList();
         for (Honeycomb honeycomb : inTurn(ready)) {
-            FetchErrand errand = left > 0 ? make(honeycomb, of(honeycomb), left) : null;
+            FetchErrand errand = left > 0 ? make(honeycomb, of(honeycomb), Math.min(left, MOST_NAMED)) : null;
             if (errand != null) {
-                of(honeycomb).begun(errand);
+                of(honeycomb).begin(errand);
                 begun.add(errand);
                 left -= errand.bytes();
                 lastServed = honeycomb.number();
@@ -159,6 +205,13 @@ final class Fetches {
         }
         return inodes.isEmpty()
                 ? null
-                : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions, bytes, clock.bootNanos());
+                : new FetchErrand(
+                        ++lastNumber,
+                        honeycomb,
+                        fetches.build(),
+                        inodes,
+                        versions,
+                        Math.min(bytes, MOST_NAMED),
+                        clock.bootNanos());
     }
 }

@@ -91,7 +91,6 @@ final class Relocation {
     /**
      * @param atRandom whether it is chance what leaves first; otherwise what was used longest ago
      * @param settling after which a honeycomb has told what the end of a round has changed
-     * @param part inodes that are looked at in a tick
      * @param look lets happen what can be done now about a file's replicas
      */
     Relocation(
@@ -103,7 +102,6 @@ final class Relocation {
             Clock clock,
             boolean atRandom,
             Duration settling,
-            int part,
             Consumer<Inode> look) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
@@ -114,7 +112,7 @@ final class Relocation {
         this.atRandom = atRandom;
         this.settling = settling;
         this.look = look;
-        this.sweep = new Sweep(namespace, part, this::consider);
+        this.sweep = new Sweep(namespace, this::consider);
     }
 
     /** Called now and then. */
@@ -123,7 +121,17 @@ final class Relocation {
         if (!sweep.isRunning()) {
             begin();
         }
-        if (sweep.isRunning()) {
+        sweep.tick();
+    }
+
+    /** Whether a pass would find out more of what can leave. */
+    boolean hasMore() {
+        return sweep.hasMore();
+    }
+
+    /** Once in each pass. */
+    void step() {
+        if (sweep.hasMore()) {
             sweep.step();
             if (!sweep.isRunning()) {
                 found.forEach((number, candidates) -> choose(honeycombs.numbered(number), candidates));

@@ -6,6 +6,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Secondaries;
 
 /**
  * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that
@@ -15,13 +16,21 @@ public final class ReplicaSets {
     private final Honeycombs honeycombs;
     private final Settings settings;
     private final Targets targets;
+    private final Fetches fetches;
     private final Departures departures;
     private final Mutator mutator;
 
-    ReplicaSets(Honeycombs honeycombs, Settings settings, Targets targets, Departures departures, Mutator mutator) {
+    ReplicaSets(
+            Honeycombs honeycombs,
+            Settings settings,
+            Targets targets,
+            Fetches fetches,
+            Departures departures,
+            Mutator mutator) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
+        this.fetches = fetches;
         this.departures = departures;
         this.mutator = mutator;
     }
@@ -65,18 +74,36 @@ public final class ReplicaSets {
 
     /** Whether the set is not what it should be, and something could be done about it now. */
     boolean differs(Inode inode) {
+        return !isSettled(inode) && differsInAnything(inode);
+    }
+
+    /** As most files are; each is asked on each way through the namespace, so this costs little. */
+    private boolean isSettled(Inode inode) {
+        Secondaries secondaries = inode.secondaries();
+        return secondaries.extras() == 0
+                && secondaries.countCurrent() == secondaries.size()
+                && secondaries.size() + 1 == settings.replicas(inode)
+                && !departures.primaryLeaves(inode)
+                && secondaries
+                        .honeycombs()
+                        .noneMatch(number -> departures.isLostOrLeaves(inode, honeycombs.numbered(number)));
+    }
+
+    private boolean differsInAnything(Inode inode) {
         int surplus = surplus(inode);
         return surplus > 0
                 || !departures.lost(inode).isEmpty()
-                || departures.staying(inode).stream()
-                        .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
+                || departures.staying(inode).stream().anyMatch(honeycomb -> canGet(inode, honeycomb))
                 || departures.extras(inode).stream()
-                        .anyMatch(honeycomb ->
-                                isOutdated(inode, honeycomb) || (honeycomb.canCopy() && !isCurrent(inode, honeycomb)))
+                        .anyMatch(honeycomb -> isOutdated(inode, honeycomb) || canGet(inode, honeycomb))
                 || (surplus < 0
                         && (targets.haveRoomFor(inode)
                                 || !departures.spare(inode).isEmpty()))
                 || departures.mayGo(inode);
+    }
+
+    private boolean canGet(Inode inode, Honeycomb honeycomb) {
+        return honeycomb.canCopy() && !isCurrent(inode, honeycomb) && fetches.admits(honeycomb);
     }
 
     /** Removes what lost desktops had, and extra replicas of old versions. */

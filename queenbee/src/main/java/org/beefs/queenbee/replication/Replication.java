@@ -28,12 +28,6 @@ public final class Replication {
      */
     private static final int MOST_DUE = 16;
 
-    /**
-     * Versions that wait to be copied: with more the way through the namespace stops, as it does until all that it has
-     * found was looked at.
-     */
-    private static final int MOST_WAITING = 16_384;
-
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /** As long as files lack replicas, all are looked at again after so long: there may be room by now. */
@@ -262,18 +256,30 @@ public final class Replication {
         healing.tick();
         census.tick();
         throughput.tick(fetches.underWay() > 0);
+        fetches.tick();
+        if (fetches.takeDrained()) {
+            sweep.begin();
+        }
         if (!sweep.isRunning() && (census.isAnythingLeft() || isTimeToLookAgain())) {
             sweptAt = clock.bootNanos();
             sweep.begin();
         }
-        if (!waiting.isAnyDue(clock.bootNanos()) && fetches.waiting() < MOST_WAITING) {
+        sweep.tick();
+    }
+
+    /** The way through the namespace stops until all that it has found was looked at. */
+    private void goThrough() {
+        if (!waiting.isAnyDue(clock.bootNanos())) {
             sweep.step();
         }
+        census.step();
+        relocation.step();
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     public List<FetchErrand> begin() {
         promotion.carryOut();
+        goThrough();
         for (long number : checkpoints.due(MOST_DUE)) {
             Inode inode = namespace.find(number);
             if (inode != null) {
@@ -294,9 +300,13 @@ public final class Replication {
         return begun;
     }
 
-    /** Whether the time of more files has come than could be looked at in this pass. */
-    public boolean isMoreDue() {
-        return waiting.isAnyDue(clock.bootNanos()) || checkpoints.isAnyDue();
+    /** Whether there is more to be looked at than could be in this pass. */
+    public boolean hasMore() {
+        return waiting.isAnyDue(clock.bootNanos())
+                || checkpoints.isAnyDue()
+                || sweep.hasMore()
+                || census.hasMore()
+                || relocation.hasMore();
     }
 
     /** Files whose newest version has not reached their secondaries, as far as they were seen. */
@@ -392,6 +402,7 @@ public final class Replication {
     private void fetchMissing(Inode inode) {
         Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
                 .filter(honeycomb -> honeycomb.isConnected() && !ReplicaSets.isCurrent(inode, honeycomb))
+                .filter(fetches::admits)
                 .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
     }
 }

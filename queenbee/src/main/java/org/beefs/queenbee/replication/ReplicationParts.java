@@ -19,9 +19,6 @@ import org.beefs.queenbee.namespace.Namespace;
  * demand, each once.
  */
 public final class ReplicationParts {
-    /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
-    private static final int SWEEP = 65_536;
-
     /** For how long nobody may have changed an open file before it is copied. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -67,7 +64,6 @@ public final class ReplicationParts {
         Pauses pauses = new Pauses(config.heartbeat(), Replication.LONGEST_PAUSE);
         marks = new WaterMarks(config.lowWater(), config.highWater());
         settings = new Settings(config.replicas(), config.timeToCoherence());
-        targets = new Targets(honeycombs, config.placementRoom(), marks);
         retries = new Retries(waiting, clock, pauses);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new Fetches(
@@ -78,6 +74,7 @@ public final class ReplicationParts {
                 config.errandBatch(),
                 config.copyBudget(),
                 config.errandDeadline().dividedBy(2));
+        targets = new Targets(honeycombs, config.placementRoom(), marks, fetches::admits);
         UrgentFetches urgent = new UrgentFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
@@ -98,9 +95,9 @@ public final class ReplicationParts {
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
         departures = new Departures(honeycombs, settings, targets, promotion, mutator);
-        sets = new ReplicaSets(honeycombs, settings, targets, departures, mutator);
+        sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(clock, patience, config.maxParked());
-        census = new Census(namespace, honeycombs, settings, departures, changes, SWEEP);
+        census = new Census(namespace, honeycombs, settings, departures, changes);
         securing = new Securing(
                 namespace,
                 honeycombs,
@@ -138,7 +135,6 @@ public final class ReplicationParts {
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
-                SWEEP,
                 look);
     }
 
@@ -151,7 +147,7 @@ public final class ReplicationParts {
     }
 
     Sweep sweep(Consumer<Inode> visitor) {
-        return new Sweep(namespace, SWEEP, visitor);
+        return new Sweep(namespace, visitor);
     }
 
     CheckpointCopies checkpointCopies(Consumer<Inode> made) {

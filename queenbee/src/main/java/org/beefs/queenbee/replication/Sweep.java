@@ -4,18 +4,28 @@ import java.util.function.Consumer;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
-/** Goes through all inodes, a part at a time. Belongs to the namespace thread. */
+/**
+ * Goes through all inodes, a slice in each pass, so that everybody else is served in between. Belongs to the namespace
+ * thread.
+ */
 final class Sweep {
+    /** Slots of the inodes' table that are looked at in one pass: some milliseconds at most. */
+    private static final int SLICE = 4096;
+
+    /** The same between two ticks: a million inodes take a minute. */
+    private static final int PART = 65_536;
+
     private final Namespace namespace;
-    private final int part;
     private final Consumer<Inode> visitor;
     private boolean running;
     private boolean wantedAgain;
     private int position;
 
-    Sweep(Namespace namespace, int part, Consumer<Inode> visitor) {
+    /** Slots that may be looked at before the next tick; none of a way that began after the last one. */
+    private int left;
+
+    Sweep(Namespace namespace, Consumer<Inode> visitor) {
         this.namespace = namespace;
-        this.part = part;
         this.visitor = visitor;
     }
 
@@ -25,18 +35,39 @@ final class Sweep {
         running = true;
     }
 
+    /** No inode is to be looked at until the next way begins. */
+    void stop() {
+        running = false;
+        wantedAgain = false;
+        position = 0;
+        left = 0;
+    }
+
     boolean isRunning() {
         return running;
     }
 
+    /** Called now and then. */
+    void tick() {
+        left = running ? PART : 0;
+    }
+
+    /** Whether a pass would look at any. */
+    boolean hasMore() {
+        return running && left > 0;
+    }
+
+    /** Once in each pass. */
     void step() {
-        if (!running) {
+        if (!hasMore()) {
             return;
         }
-        position = namespace.forSome(position, part, visitor);
+        left -= SLICE;
+        position = namespace.forSome(position, SLICE, visitor);
         if (position == 0) {
             running = wantedAgain;
             wantedAgain = false;
+            left = running ? left : 0;
         }
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -22,16 +23,21 @@ final class Targets {
     private final Honeycombs honeycombs;
     private final ByteSize room;
     private final WaterMarks marks;
+    private final Predicate<Honeycomb> admits;
     private final Promises promises = new Promises();
 
     /** Those that take anything, as of the last {@link #refresh}. */
     private List<Honeycomb> open = List.of();
 
-    /** @param room what must be left of a honeycomb's space after a copy */
-    Targets(Honeycombs honeycombs, ByteSize room, WaterMarks marks) {
+    /**
+     * @param room what must be left of a honeycomb's space after a copy
+     * @param admits whether more copies may wait for a honeycomb; otherwise others are chosen
+     */
+    Targets(Honeycombs honeycombs, ByteSize room, WaterMarks marks, Predicate<Honeycomb> admits) {
         this.honeycombs = honeycombs;
         this.room = room;
         this.marks = marks;
+        this.admits = admits;
     }
 
     /** What the honeycombs that were chosen will take. */
@@ -44,7 +50,7 @@ final class Targets {
      * for each.
      */
     void refresh() {
-        open = honeycombs.all().stream().filter(this::takesCopies).toList();
+        open = honeycombs.all().stream().filter(this::isOpen).toList();
     }
 
     /** Whether there is a honeycomb for a further secondary of a file, as of the last {@link #refresh}. */
@@ -61,7 +67,7 @@ final class Targets {
         Set<String> taken = desktopsOf(inode);
         LeastLots least = new LeastLots(count);
         for (Honeycomb honeycomb : honeycombs.all()) {
-            if (takesCopies(honeycomb)) {
+            if (isOpen(honeycomb)) {
                 double lot = draw(inode, honeycomb);
                 if (least.mayTake(lot) && !taken.contains(honeycomb.desktop()) && hasRoom(honeycomb, inode)) {
                     least.offer(honeycomb, lot);
@@ -87,6 +93,10 @@ final class Targets {
                 .map(Honeycomb::desktop)
                 .forEach(desktops::add);
         return desktops;
+    }
+
+    private boolean isOpen(Honeycomb honeycomb) {
+        return takesCopies(honeycomb) && admits.test(honeycomb);
     }
 
     private boolean takesCopies(Honeycomb honeycomb) {

@@ -68,9 +68,12 @@ final class OwnWork {
         }
     }
 
-    /** A pass for the next files that are due, for the next part of a comparison, or for who waits for its result. */
+    /**
+     * A pass for the next files that are to be looked at, for the next part of a comparison, or for who waits for its
+     * result.
+     */
     private void arrangeMore() {
-        if (state.replication().isMoreDue()
+        if (state.replication().hasMore()
                 || state.inventories().isRunning()
                 || state.inventories().hasNews()) {
             inbox.post(() -> {});

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -76,6 +77,39 @@ class AbsenceTest extends ComingAndGoingTest {
         assertThat(presence(second)).isEqualTo(Presence.LOST);
         assertThat(fetched(fourth)).contains(inode);
         assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+    }
+
+    @Test
+    void shouldMakeReplicasElsewhereThoughADesktopIsFarBehind() {
+        List<Long> inodes =
+                IntStream.range(0, 10).mapToObj(i -> createCopied("f" + i)).toList();
+        TestDesktop slow = new TestDesktop(hive, "slow");
+        slow.setAvailable(1L << 55);
+        come(slow).holdAnswers();
+        second.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
+        createBySecond(18_000);
+        advance(COHERENCE);
+        come(new TestDesktop(hive, "fourth"));
+
+        loseTheWriter();
+        advance(COHERENCE);
+
+        assertThat(inodes)
+                .allSatisfy(
+                        inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third", "fourth"))
+                .allSatisfy(inode ->
+                        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue());
+    }
+
+    private void createBySecond(int files) {
+        for (int i = 0; i < files; i++) {
+            long handle = 1000 + second.newHandle();
+            long inode = second.ok(Ask.create(ROOT, "g" + i, 0644, handle))
+                    .getNode()
+                    .getAttributes()
+                    .getInode();
+            second.ok(Ask.release(inode, handle, written(inode, 1)));
+        }
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
@@ -277,6 +279,24 @@ class ReplicationTest {
     }
 
     @Test
+    void shouldHaveAReplicaGoAsSoonAsThePrimaryComes() {
+        long inode = createCopied("f");
+        desktops.remove(second);
+        second.disconnect();
+        writer.ok(Ask.setXattr(inode, "beefs.replicas", "1"));
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+        desktops.remove(writer);
+        writer.disconnect();
+        come(second);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+        assertThat(second.dropped()).isEmpty();
+
+        come(writer);
+
+        assertThat(second.dropped()).containsExactly(inode);
+    }
+
+    @Test
     void shouldTakeSettingsFromTheDirectoryAndTellThem() {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
         writer.ok(Ask.setXattr(ROOT, "beefs.time_to_coherence", "5m"));
@@ -402,6 +422,85 @@ class ReplicationTest {
         assertThat(inodes).allMatch(this::isLookedAt);
     }
 
+    @Test
+    void shouldCopyALargeFileToSeveralDesktopsAtOnce() {
+        List.of(second, third).forEach(TestDesktop::holdAnswers);
+        createCommitted("f", 10L << 30);
+
+        hive.advance(desktops, COHERENCE);
+
+        assertThat(fetches(second)).hasSize(1);
+        assertThat(fetches(third)).hasSize(1);
+    }
+
+    @Test
+    void shouldNameOneLargeFileInARequest() {
+        second.holdAnswers();
+        for (int i = 0; i < 10; i++) {
+            createCommitted("large" + i, 1L << 30);
+        }
+
+        hive.advance(desktops, COHERENCE);
+
+        assertThat(fetches(second)).hasSize(1);
+    }
+
+    @Test
+    void shouldEndALargeFileBeforeManyOthersAreBegun() {
+        Map<Long, Integer> turns = new HashMap<>();
+        second.setFetched(fetch -> Fetched.newBuilder()
+                .setComplete(turns.merge(fetch.getReplica().getInode(), 1, Integer::sum) == 3)
+                .build());
+        for (int i = 0; i < 10; i++) {
+            createCommitted("large" + i, 1L << 30);
+        }
+
+        hive.advance(desktops, COHERENCE);
+
+        List<Long> asked = fetches(second).stream()
+                .map(fetch -> fetch.getReplica().getInode())
+                .toList();
+        assertThat(asked).hasSize(30);
+        assertThat(asked.subList(0, 6))
+                .as("every other turn is the first one's")
+                .filteredOn(asked.getFirst()::equals)
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldLookAtPartOfTheNamespaceInOnePass() {
+        desktops.removeAll(List.of(second, third));
+        List.of(second, third).forEach(TestDesktop::disconnect);
+        for (int i = 0; i < 5000; i++) {
+            createCommitted("f" + i);
+        }
+        hive.advance(desktops, COHERENCE);
+        assertThat(waiting()).isZero();
+
+        hive.submit(QueenRequest.newBuilder().setRegister(second.register()).build(), second);
+        long most = mostFoundInAPass();
+        hive.time().advance(CONFIG.heartbeat(), () -> {});
+        most = Math.max(most, mostFoundInAPass());
+
+        assertThat(most).isBetween(1L, 4096L);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+        assertThat(fetches(second)).hasSize(5000);
+    }
+
+    private long mostFoundInAPass() {
+        long most = 0;
+        while (hive.queenBee().hasWork()) {
+            long before = waiting();
+            hive.queenBee().runPass();
+            most = Math.max(most, waiting() - before);
+        }
+        return most;
+    }
+
+    private long waiting() {
+        return hive.queenBee().state().replication().waiting();
+    }
+
     private boolean isLookedAt(long inode) {
         return hive.inode(inode).secondaries().honeycombs().findAny().isPresent();
     }
@@ -451,12 +550,16 @@ class ReplicationTest {
     }
 
     private long createCommitted(String name) {
+        return createCommitted(name, 100);
+    }
+
+    private long createCommitted(String name, long size) {
         long handle = 1000 + writer.newHandle();
         long inode = writer.ok(Ask.create(ROOT, name, 0644, handle))
                 .getNode()
                 .getAttributes()
                 .getInode();
-        writer.ok(Ask.release(inode, handle, written(inode, 1)));
+        writer.ok(Ask.release(inode, handle, Ask.written(inode, size, 1)));
         return inode;
     }
 

@@ -1,0 +1,38 @@
+package org.beefs.honeycomb.replicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of files that were copied in part. */
+class ProgressTest {
+    private static final ByteString SOURCE = ByteString.copyFromUtf8("source");
+    private static final Timestamp CTIME = Timestamp.newBuilder().setSeconds(7).build();
+    private static final int FILES = 65_536;
+
+    private final Progress progress = new Progress();
+
+    @Test
+    void shouldRememberHowFarManyFilesHaveComeThatTakeTurns() {
+        for (int inode = 1; inode <= FILES; inode++) {
+            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode));
+        }
+
+        for (int inode = 1; inode <= FILES; inode++) {
+            assertThat(progress.take(new ReplicaId(inode, 0), SOURCE, CTIME)).isEqualTo(inode);
+        }
+    }
+
+    @Test
+    void shouldForgetTheOneThatHasWaitedForLongestBeyondThat() {
+        for (int inode = 1; inode <= FILES + 1; inode++) {
+            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode));
+        }
+
+        assertThat(progress.take(new ReplicaId(1, 0), SOURCE, CTIME)).isZero();
+        assertThat(progress.take(new ReplicaId(2, 0), SOURCE, CTIME)).isEqualTo(2);
+    }
+}
