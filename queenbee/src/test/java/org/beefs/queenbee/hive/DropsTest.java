@@ -2,6 +2,7 @@ package org.beefs.queenbee.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DropsTest {
     private static final int BATCH = 1000;
 
-    private final Drops drops = new Drops();
+    private final Drops drops = new Honeycomb(1, ByteString.EMPTY, new Owing()).drops();
 
     @Test
     void shouldLookOnceAtEachThatCannotGoUntilItMay() {

@@ -49,7 +49,7 @@ class LeaseBoundTest {
 
         desktops.forEach(desktop -> LongStream.of(files).forEach(file -> desktop.ok(Ask.attributes(file))));
 
-        assertThat(hive.queenBee().state().leases().size()).isEqualTo((long) desktops.size() * FILES_OF_EACH);
+        assertThat(hive.queenBee().state().leases().size()).isGreaterThan(4L * ROWS);
         assertThat(desktops).allSatisfy(desktop -> assertThat(desktop.recalls()).isEmpty());
     }
 
