@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
+import org.beefs.common.rpc.HiveKey;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
@@ -25,10 +27,14 @@ import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
 import org.beefs.queenbee.server.ServerWorld;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** The queen-bee as a daemon. */
 final class QueenBeeDaemon implements Daemon {
+    private static final Logger LOG = LoggerFactory.getLogger(QueenBeeDaemon.class);
+
     private final ListeningQueenBee server;
     private final World world;
     private final StateDisk disk;
@@ -49,7 +55,8 @@ final class QueenBeeDaemon implements Daemon {
      */
     static QueenBeeDaemon open(
             ProcessFolder folder, Path file, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
-        World world = World.open(QueenBeeServer.NETWORK_THREADS, folder.key());
+        HiveKey key = folder.key();
+        World world = World.open(QueenBeeServer.NETWORK_THREADS, key);
         OperationTimes<OperationCase> times = new OperationTimes<>();
         ServerWorld serverWorld = new ServerWorld(
                 folder.path(),
@@ -63,12 +70,21 @@ final class QueenBeeDaemon implements Daemon {
             ListeningQueenBee server = recovery == null
                     ? QueenBeeServer.open(serverWorld)
                     : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
+            warnIfOpen(key, server.address());
             StateDisk disk = StateDisk.watch(serverWorld.state());
             Console.World shown = new Console.World(
                     server, times, folder.path(), world.clock(), world.timers(), world.network(), disk::space);
             return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
+        }
+    }
+
+    private static void warnIfOpen(@Nullable HiveKey key, InetSocketAddress address) {
+        if (key == null && !address.getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "whoever reaches {} can read and change everything: the hive has no key",
+                    Addresses.format(address));
         }
     }
 

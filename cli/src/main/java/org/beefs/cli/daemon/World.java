@@ -27,7 +27,11 @@ public record World(
         long process,
         RequestIds requests)
         implements AutoCloseable {
-    /** @param key the hive's, if it has one */
+    /**
+     * Opens it for a desktop or a tool.
+     *
+     * @param key the hive's, if it has one
+     */
     public static World open(@Nullable HiveKey key) {
         return open(TcpNetwork.DEFAULT_THREADS, key);
     }
