@@ -136,12 +136,17 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
-        if (thrown instanceof CodecException && !over) {
+        if (thrown instanceof CodecException && !over && !isConnecting()) {
             learnPeer();
             LOG.warn("closing the connection with {}: {}", peer, thrown.getMessage());
         }
         opened.completeExceptionally(thrown);
         end(String.valueOf(thrown.getMessage()), false);
+    }
+
+    /** Then whoever waits for the link is told why it does not come. */
+    private boolean isConnecting() {
+        return channel.parent() == null && !opened.isDone();
     }
 
     private void learnPeer() {
