@@ -23,9 +23,9 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private @Nullable ByteString message;
     private @Nullable ByteBuf gathered;
     private boolean corrupt;
-    private volatile boolean greeted;
+    private boolean greeted;
 
-    /** Whether a first frame has come. Also for other threads. */
+    /** Whether a first frame has come. For the event loop. */
     boolean isGreeted() {
         return greeted;
     }

@@ -3,7 +3,6 @@ package org.beefs.queenbee.lease;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.journal.Journal;
-import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
@@ -19,15 +18,13 @@ public final class Mutator {
     private final Namespace namespace;
     private final Journal journal;
     private final Leases leases;
-    private final MemoryRoom memory;
     private final String readOnly;
 
     /** @param readOnly why nothing may be changed; empty if it may */
-    public Mutator(Namespace namespace, Journal journal, Leases leases, MemoryRoom memory, String readOnly) {
+    public Mutator(Namespace namespace, Journal journal, Leases leases, String readOnly) {
         this.namespace = namespace;
         this.journal = journal;
         this.leases = leases;
-        this.memory = memory;
         this.readOnly = readOnly;
     }
 
@@ -40,11 +37,6 @@ public final class Mutator {
         if (isReadOnly()) {
             throw new PosixException(Errno.EROFS, "the hive is read-only: " + readOnly);
         }
-    }
-
-    /** The memory that the namespace is in. */
-    public MemoryRoom memory() {
-        return memory;
     }
 
     /**

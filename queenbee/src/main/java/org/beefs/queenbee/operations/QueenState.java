@@ -14,6 +14,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.records.OlderState;
 import org.beefs.queenbee.records.RecordFeeds;
@@ -25,12 +26,14 @@ import org.beefs.queenbee.state.HiveRecord;
 /**
  * Everything that operations work on. Belongs to the namespace thread.
  *
+ * @param memory that all of it is in
  * @param hive the hive's own number, 16 bytes
  * @param readOnly why nothing may be changed; empty if it may
  */
 public record QueenState(
         QueenBeeConfig config,
         Clock clock,
+        MemoryRoom memory,
         ByteString hive,
         Journal journal,
         Numbering numbering,
@@ -55,6 +58,16 @@ public record QueenState(
     /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
     public boolean isReadOnly() {
         return !readOnly.isEmpty();
+    }
+
+    /**
+     * Fails with ENOSPC when there is no memory for a larger namespace, but for what a desktop has decided already:
+     * refusing that would lose what a program has made.
+     */
+    public void requireMemory(Request request) {
+        if (!request.body().hasDecision()) {
+            memory.require();
+        }
     }
 
     /** The number of this start, or of a jump above the numbers that others know. */

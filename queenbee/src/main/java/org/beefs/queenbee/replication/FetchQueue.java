@@ -24,6 +24,7 @@ final class FetchQueue {
 
     private final Pauses pauses;
     private @Nullable FetchErrand underWay;
+
     /** Whether the present request begins with what was copied in part. */
     private boolean goesOn;
 

@@ -172,7 +172,7 @@ final class StateLoader {
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
         Sessions sessions = new Sessions(clock, config.lease());
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
-        Mutator mutator = new Mutator(namespace, journal, leases, memory, readOnly);
+        Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number,
@@ -201,6 +201,7 @@ final class StateLoader {
         return new QueenState(
                 config,
                 clock,
+                memory,
                 number,
                 journal,
                 numbering,

@@ -64,6 +64,12 @@ class LateDecisionsTest {
         shouldBeKeptBeside(taken, number);
     }
 
+    /** Somebody else does, when the maker has been silent for so long that its delegations are over. */
+    private void removeTheDirectoryMeanwhile() {
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+    }
+
     private void shouldBeKeptBeside(long taken, long number) {
         assertThat(hive.names(directory)).containsEntry("f", taken);
         assertThat(hive.names(directory)).hasSize(2);
@@ -73,8 +79,7 @@ class LateDecisionsTest {
 
     @Test
     void shouldPutWhatComesLateIntoTheRootWhenItsDirectoryIsGone() {
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(ROOT, "d"));
+        removeTheDirectoryMeanwhile();
         long file = decided.number();
         long made = decided.number();
 
@@ -91,8 +96,7 @@ class LateDecisionsTest {
     /** The directory that is gone may have been nobody else's to look into. */
     @Test
     void shouldKeepFromOthersWhatComesLateIntoTheRoot() {
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(ROOT, "d"));
+        removeTheDirectoryMeanwhile();
         long file = decided.number();
         long made = decided.number();
 
@@ -127,8 +131,7 @@ class LateDecisionsTest {
     void shouldKeepWhatAUserHasMadeThoughHeMayNotMakeItInTheRoot() {
         maker.ok(Ask.chmod(directory, 0777));
         maker.as(1000, 1000);
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(ROOT, "d"));
+        removeTheDirectoryMeanwhile();
         long file = decided.number();
 
         maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));

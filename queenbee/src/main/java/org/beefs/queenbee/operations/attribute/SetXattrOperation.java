@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class SetXattrOperation implements Operation {
     private static final int MAX_VALUE = 65_536;
 
+    private final QueenState state;
     private final Resolver resolver;
     private final Mutator mutator;
     private final ReplicationXattrs settings;
@@ -29,6 +30,7 @@ public final class SetXattrOperation implements Operation {
     private final HereXattr here;
 
     public SetXattrOperation(QueenState state) {
+        this.state = state;
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         settings = new ReplicationXattrs(state);
@@ -65,9 +67,7 @@ public final class SetXattrOperation implements Operation {
             changes = List.of(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
         }
         checkTotal(set, inode.xattrs(), old);
-        if (!request.body().hasDecision()) {
-            mutator.memory().require();
-        }
+        state.requireMemory(request);
         mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
     }
 

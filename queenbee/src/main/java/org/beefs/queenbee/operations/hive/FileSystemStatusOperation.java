@@ -36,7 +36,7 @@ public final class FileSystemStatusOperation implements Operation {
                 .setAvailable(connected.stream().mapToLong(Honeycomb::available).sum() / replicas)
                 .setInodes(INODES)
                 .setInodesAvailable(
-                        state.mutator().memory().isScarce()
+                        state.memory().isScarce()
                                 ? 0
                                 : INODES - state.namespace().size())
                 .build();

@@ -53,7 +53,7 @@ public final class HiveStatusOperation implements Operation {
                 .setLongOpenFiles(checkpoints.longOpen())
                 .setCheckpointLagMillis(checkpoints.lag().toMillis())
                 .setReadOnly(state.readOnly())
-                .setMemoryPercent(state.mutator().memory().percentUsed());
+                .setMemoryPercent(state.memory().percentUsed());
         add(state.replication().census().counts(), report);
         addComparisons(report);
         Map<String, List<Honeycomb>> honeycombs =

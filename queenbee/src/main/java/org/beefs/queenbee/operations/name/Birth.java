@@ -40,20 +40,13 @@ final class Birth {
     Inode checkedParent(long number, ByteString name, Request request) {
         Caller caller = request.caller();
         state.mutator().requireWritable();
-        requireMemory(request);
+        state.requireMemory(request);
         Inode parent = resolver.directory(number);
         Permissions.check(parent, caller, Permissions.EXECUTE);
         resolver.checkFree(parent, name);
         Resolver.checkAlive(parent);
         Permissions.checkChange(parent, caller);
         return parent;
-    }
-
-    /** Fails with ENOSPC when there is none for another name, but for what a desktop has decided already. */
-    private void requireMemory(Request request) {
-        if (!request.body().hasDecision()) {
-            state.mutator().memory().require();
-        }
     }
 
     Inode directory(Inode parent, ByteString name, int mode, int umask, Request request) {
@@ -74,7 +67,7 @@ final class Birth {
 
     /** Makes a regular file without a name, which somebody opens to write. */
     Inode unnamed(Inode parent, NewFile file, boolean linkable, Request request) {
-        requireMemory(request);
+        state.requireMemory(request);
         int mode = FileMode.REGULAR | permissions(parent, file, request);
         long number = number(request);
         Placement placement = place(request, file.dirty());
