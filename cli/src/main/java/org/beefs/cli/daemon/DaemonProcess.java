@@ -5,13 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
-import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.ControlServer;
-import org.beefs.cli.control.Controlled;
-import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.process.PidFile;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -21,12 +17,9 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
-import org.beefs.honeybee.trace.TraceAnswer;
-import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A daemon's life in this process: it takes its folder, starts, answers at its control socket, and stops cleanly when
@@ -130,7 +123,7 @@ public final class DaemonProcess {
         // From here on, so that a process that is ended while it starts, or fails to, leaves no dead mount behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, hold), "beefs-stop"));
         daemon.start(mounts);
-        control = ControlServer.open(folder.control(), new Requests(daemon), new SystemTimers());
+        control = ControlServer.open(folder.control(), daemon, new SystemTimers());
         LOG.info("{} is ready", folder.name());
         showLog();
         waitForever();
@@ -167,49 +160,6 @@ public final class DaemonProcess {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             LOG.info("interrupted");
-        }
-    }
-
-    private record Requests(Daemon daemon) implements Controlled {
-        @Override
-        public DaemonStatus status() {
-            return daemon.status();
-        }
-
-        @Override
-        public Optional<String> mount(WantedMount mount) {
-            return daemon.mount(mount);
-        }
-
-        @Override
-        public void umount(Path path) {
-            daemon.umount(path);
-        }
-
-        @Override
-        public void pause(Duration time) {
-            daemon.pause(time);
-        }
-
-        @Override
-        public TraceAnswer trace(TraceQuestion question) {
-            return daemon.trace(question);
-        }
-
-        @Override
-        public void scrub() {
-            daemon.scrub();
-        }
-
-        @Override
-        public JsonNode api(ApiCall call, String user) {
-            return daemon.api(call, user);
-        }
-
-        /** On a thread of its own, so that the answer still goes out. */
-        @Override
-        public void stop() {
-            Thread.ofPlatform().name("beefs-exit").start(() -> System.exit(0));
         }
     }
 }
