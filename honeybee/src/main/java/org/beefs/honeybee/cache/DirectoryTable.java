@@ -186,13 +186,13 @@ final class DirectoryTable {
 
     private void evict(Update update) {
         while (entries > most || directories.size() > most) {
-            long eldest = directories.keySet().iterator().next();
-            CachedDirectory known = directories.firstEntry().getValue();
+            Map.Entry<Long, CachedDirectory> eldest = directories.firstEntry();
+            CachedDirectory known = eldest.getValue();
             if (entries > most && known.size() > 1) {
                 known.forgetEldest();
                 entries--;
             } else {
-                remove(eldest, update);
+                remove(eldest.getKey(), update);
             }
         }
     }

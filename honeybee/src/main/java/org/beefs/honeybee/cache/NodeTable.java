@@ -44,7 +44,7 @@ final class NodeTable {
             known.readableBy(places.shared(answered.getLayout()));
         }
         if (nodes.size() > most) {
-            remove(nodes.keySet().iterator().next(), update);
+            remove(nodes.firstEntry().getKey(), update);
         }
     }
 

@@ -2,7 +2,7 @@ package org.beefs.honeycomb.replicator;
 
 import com.google.protobuf.ByteString;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
 
@@ -27,7 +27,7 @@ final class Progress {
     record Reached(ByteString source, Timestamp ctime, long bytes) {}
 
     /** Guarded by this. */
-    private final Map<ReplicaId, Reached> reached = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Reached> reached = new LinkedHashMap<>();
 
     /** Bytes of this content that are here. Forgets them, because from now on the file is worked on. */
     synchronized long take(ReplicaId id, ByteString source, Timestamp ctime) {
@@ -41,7 +41,7 @@ final class Progress {
     synchronized void put(ReplicaId id, Reached now) {
         reached.put(id, now);
         if (reached.size() > MOST) {
-            reached.remove(reached.keySet().iterator().next());
+            reached.pollFirstEntry();
         }
     }
 }

@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.server;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * The sessions whose requests were served since the start, by number. Keeps {@value #BOUND} of them; the one unused for
@@ -10,7 +10,7 @@ import java.util.Map;
 final class Sessions {
     static final int BOUND = 1024;
 
-    private final Map<Long, SessionAnswers> sessions = new LinkedHashMap<>(16, 0.75f, true);
+    private final SequencedMap<Long, SessionAnswers> sessions = new LinkedHashMap<>(16, 0.75f, true);
 
     /** 0 is nobody's: honeycombs that fetch from this one change nothing, and each has connections of its own. */
     synchronized SessionAnswers of(long session) {
@@ -19,7 +19,7 @@ final class Sessions {
         }
         SessionAnswers answers = sessions.computeIfAbsent(session, number -> new SessionAnswers());
         if (sessions.size() > BOUND) {
-            sessions.remove(sessions.keySet().iterator().next());
+            sessions.pollFirstEntry();
         }
         return answers;
     }

@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +14,15 @@ final class KeptArrivals {
     private static final int MOST = 64;
 
     /** By replica, that first that waits for longest. Guarded by this. */
-    private final Map<ReplicaId, Long> versions = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Long> versions = new LinkedHashMap<>();
 
     /** A version waits from now on. What comes back does not wait any more, because there are too many. */
     synchronized @Nullable ReplicaId add(ReplicaId id, long version) {
-        versions.remove(id);
-        versions.put(id, version);
+        versions.putLast(id, version);
         if (versions.size() <= MOST) {
             return null;
         }
-        ReplicaId eldest = versions.keySet().iterator().next();
-        versions.remove(eldest);
-        return eldest;
+        return versions.pollFirstEntry().getKey();
     }
 
     /** Whatever waits for that replica does not any more; whether it is that version. */

@@ -3,7 +3,7 @@ package org.beefs.honeycomb.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -42,7 +42,7 @@ final class SteadyLook {
     private final Clock clock;
 
     /** Guarded by itself. */
-    private final Map<ReplicaId, Sight> ahead = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Sight> ahead = new LinkedHashMap<>();
 
     SteadyLook(ReplicaFiles files, OpenReplicas open, Existence existence, Observer observer, Clock clock) {
         this.files = files;
@@ -99,10 +99,9 @@ final class SteadyLook {
             Sight seen = ahead.get(id);
             if (seen == null || !seen.ctime().equals(ctime)) {
                 seen = new Sight(ctime, clock.bootNanos());
-                ahead.remove(id);
-                ahead.put(id, seen);
+                ahead.putLast(id, seen);
                 if (ahead.size() > MOST_AHEAD) {
-                    ahead.remove(ahead.keySet().iterator().next());
+                    ahead.pollFirstEntry();
                 }
             }
             return seen.bootNanos();

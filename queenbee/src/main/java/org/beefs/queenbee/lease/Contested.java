@@ -2,7 +2,7 @@ package org.beefs.queenbee.lease;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.common.time.Clock;
 
 /**
@@ -18,17 +18,16 @@ final class Contested {
     private final Clock clock;
 
     /** When each was recalled, on the boot clock, the eldest first. Nanoseconds. */
-    private final Map<Long, Long> recalled = new LinkedHashMap<>();
+    private final SequencedMap<Long, Long> recalled = new LinkedHashMap<>();
 
     Contested(Clock clock) {
         this.clock = clock;
     }
 
     void add(long directory) {
-        recalled.remove(directory);
-        recalled.put(directory, clock.bootNanos());
+        recalled.putLast(directory, clock.bootNanos());
         if (recalled.size() > MOST) {
-            recalled.remove(recalled.keySet().iterator().next());
+            recalled.pollFirstEntry();
         }
     }
 

@@ -1,7 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RemovedInodes {
     private static final int MAX = 1024;
 
-    private final Map<Long, Inode> inodes = new LinkedHashMap<>();
+    private final SequencedMap<Long, Inode> inodes = new LinkedHashMap<>();
 
     @Nullable
     Inode find(long number) {
@@ -20,7 +20,7 @@ final class RemovedInodes {
 
     void remember(Inode inode) {
         if (inodes.size() == MAX) {
-            inodes.remove(inodes.keySet().iterator().next());
+            inodes.pollFirstEntry();
         }
         inodes.put(inode.number, inode);
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -28,7 +29,7 @@ final class Attempts {
 
     private final Clock clock;
     private final Map<String, Integer> underWay = new HashMap<>();
-    private final Map<String, Failures> failures = new LinkedHashMap<>();
+    private final SequencedMap<String, Failures> failures = new LinkedHashMap<>();
 
     private record Failures(int number, long last) {}
 
@@ -57,7 +58,7 @@ final class Attempts {
         int before = known == null || now - known.last >= MEMORY.toNanos() ? 0 : known.number;
         failures.put(from, new Failures(before + 1, now));
         if (failures.size() > MOST) {
-            failures.remove(failures.keySet().iterator().next());
+            failures.pollFirstEntry();
         }
         return wait(before + 1 - FREE);
     }
