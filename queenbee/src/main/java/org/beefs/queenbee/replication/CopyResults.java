@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
@@ -26,12 +27,14 @@ public final class CopyResults {
     private final Departures departures;
     private final CheckpointCopies checkpointCopies;
     private final Retries retries;
+    private final Refusals refusals;
+    private final Unreached unreached;
     private final Throughput throughput;
     private final Consumer<Inode> look;
     private final Consumer<Inode> ended;
 
     /**
-     * @param look does about a file's replicas what can be done now
+     * @param look adds, fetches or removes replicas of a file as far as that is possible now
      * @param ended hears of files that were copied, or could not be, when that is written down
      */
     CopyResults(
@@ -43,6 +46,8 @@ public final class CopyResults {
             Departures departures,
             CheckpointCopies checkpointCopies,
             Retries retries,
+            Refusals refusals,
+            Unreached unreached,
             Throughput throughput,
             Consumer<Inode> look,
             Consumer<Inode> ended) {
@@ -54,6 +59,8 @@ public final class CopyResults {
         this.departures = departures;
         this.checkpointCopies = checkpointCopies;
         this.retries = retries;
+        this.refusals = refusals;
+        this.unreached = unreached;
         this.throughput = throughput;
         this.look = look;
         this.ended = ended;
@@ -94,6 +101,7 @@ public final class CopyResults {
         long number = errand.inodes().get(index);
         long version = errand.versions().get(index);
         Honeycomb honeycomb = errand.honeycomb();
+        learn(honeycomb, errand.fetches().getFetches(index).getSourcesList(), result);
         Inode inode = namespace.find(number);
         if (inode == null || !inode.secondaries().has(honeycomb.number())) {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
@@ -106,6 +114,15 @@ public final class CopyResults {
             failed(inode, errand, result.getFailure().getErrno());
         } else if (!isUrgent(errand)) {
             fetches.add(honeycomb, number);
+        }
+    }
+
+    /** Who reaches whom does not depend on what has become of the file. */
+    private void learn(Honeycomb honeycomb, List<ReplicaPlace> sources, Fetched result) {
+        if (result.getComplete()) {
+            unreached.reached(honeycomb, sources);
+        } else if (result.getUnreachable()) {
+            unreached.failed(honeycomb, sources);
         }
     }
 
@@ -143,6 +160,7 @@ public final class CopyResults {
             return;
         }
         if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
+            refusals.add(honeycomb);
             departures.remove(inode, honeycomb);
         }
         if (!isUrgent(errand)) {

@@ -16,10 +16,11 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Replicas that are to leave their honeycombs: all of those that are being emptied, and of those that are short of
- * space the chosen ones. A replica that is to leave does not count as one of its file's: so another one is made. It
- * goes when all others are current that the hive has room for, at least one of them on a desktop that is awake; and
- * never while anybody uses the file. Belongs to the namespace thread.
+ * Replicas that are to leave their honeycombs: all of those that are being emptied, of those that are short of space
+ * the chosen ones, and outdated ones in honeycombs that cannot reach the newest version. A replica that is to leave
+ * does not count as one of its file's: so another one is made. It goes when all others are current that the hive has
+ * room for, at least one of them on a desktop that is awake; and never while anybody uses the file. Belongs to the
+ * namespace thread.
  */
 final class Departures {
     private final Honeycombs honeycombs;
@@ -27,14 +28,22 @@ final class Departures {
     private final Targets targets;
     private final Promotion promotion;
     private final Mutator mutator;
+    private final Unreached unreached;
     private final Map<Honeycomb, Set<Long>> chosen = new HashMap<>();
 
-    Departures(Honeycombs honeycombs, Settings settings, Targets targets, Promotion promotion, Mutator mutator) {
+    Departures(
+            Honeycombs honeycombs,
+            Settings settings,
+            Targets targets,
+            Promotion promotion,
+            Mutator mutator,
+            Unreached unreached) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
         this.promotion = promotion;
         this.mutator = mutator;
+        this.unreached = unreached;
     }
 
     /** The honeycomb's replicas of these files are to leave it. */
@@ -190,7 +199,8 @@ final class Departures {
 
     private boolean leaves(Inode inode, Honeycomb honeycomb) {
         return honeycomb.isDraining()
-                || chosen.getOrDefault(honeycomb, Set.of()).contains(inode.number());
+                || chosen.getOrDefault(honeycomb, Set.of()).contains(inode.number())
+                || unreached.keepsApart(honeycomb, inode);
     }
 
     private List<Honeycomb> secondaries(Inode inode) {

@@ -40,6 +40,7 @@ public final class Replication {
     private final Targets targets;
     private final Waiting waiting;
     private final Retries retries;
+    private final Unreached unreached;
     private final Fetches fetches;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
@@ -71,6 +72,7 @@ public final class Replication {
         targets = parts.targets;
         waiting = parts.waiting;
         retries = parts.retries;
+        unreached = parts.unreached;
         fetches = parts.fetches;
         promotion = parts.promotion;
         checkpoints = parts.checkpoints;
@@ -125,6 +127,11 @@ public final class Replication {
     /** Who waits for room in a full honeycomb. */
     public Relief relief() {
         return relief;
+    }
+
+    /** Which honeycombs cannot reach which others. */
+    public Unreached unreached() {
+        return unreached;
     }
 
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
@@ -198,6 +205,7 @@ public final class Replication {
         fetches.restart(honeycomb);
         securing.connected(honeycomb);
         retries.forgetAll();
+        unreached.forget(honeycomb);
         sweep.begin();
     }
 

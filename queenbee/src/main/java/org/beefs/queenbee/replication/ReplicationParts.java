@@ -32,6 +32,7 @@ public final class ReplicationParts {
     final Targets targets;
     final Waiting waiting = new Waiting();
     final Retries retries;
+    final Unreached unreached;
     final Fetches fetches;
     final Promotion promotion;
     final Checkpoints checkpoints;
@@ -43,6 +44,7 @@ public final class ReplicationParts {
     final Securing securing;
     final ReadReplicas readReplicas;
     final Throughput throughput;
+    private final Refusals refusals;
     private final Mutator mutator;
     private final WaterMarks marks;
     private final QueenBeeConfig config;
@@ -65,6 +67,8 @@ public final class ReplicationParts {
         marks = new WaterMarks(config.lowWater(), config.highWater());
         settings = new Settings(config.replicas(), config.timeToCoherence());
         retries = new Retries(waiting, clock, pauses);
+        refusals = new Refusals(clock);
+        unreached = new Unreached(honeycombs, clock);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new Fetches(
                 namespace,
@@ -74,7 +78,7 @@ public final class ReplicationParts {
                 config.errandBatch(),
                 config.copyBudget(),
                 config.errandDeadline().dividedBy(2));
-        targets = new Targets(honeycombs, config.placementRoom(), marks, fetches::admits);
+        targets = new Targets(honeycombs, config.placementRoom(), marks, fetches::admits, refusals, unreached);
         UrgentFetches urgent = new UrgentFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
@@ -94,7 +98,7 @@ public final class ReplicationParts {
                         inode -> fetches.isUnderWay(inode) || urgent.isUnderWay(inode)));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
-        departures = new Departures(honeycombs, settings, targets, promotion, mutator);
+        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(clock, patience, config.maxParked());
         census = new Census(namespace, honeycombs, settings, departures, changes);
@@ -164,6 +168,8 @@ public final class ReplicationParts {
                 departures,
                 checkpointCopies,
                 retries,
+                refusals,
+                unreached,
                 throughput,
                 look,
                 ended);

@@ -24,6 +24,8 @@ final class Targets {
     private final ByteSize room;
     private final WaterMarks marks;
     private final Predicate<Honeycomb> admits;
+    private final Refusals refusals;
+    private final Unreached unreached;
     private final Promises promises = new Promises();
 
     /** Those that take anything, as of the last {@link #refresh}. */
@@ -32,12 +34,22 @@ final class Targets {
     /**
      * @param room what must be left of a honeycomb's space after a copy
      * @param admits whether more copies may wait for a honeycomb; otherwise others are chosen
+     * @param refusals whose disks take nothing at present
+     * @param unreached who could not fetch a file
      */
-    Targets(Honeycombs honeycombs, ByteSize room, WaterMarks marks, Predicate<Honeycomb> admits) {
+    Targets(
+            Honeycombs honeycombs,
+            ByteSize room,
+            WaterMarks marks,
+            Predicate<Honeycomb> admits,
+            Refusals refusals,
+            Unreached unreached) {
         this.honeycombs = honeycombs;
         this.room = room;
         this.marks = marks;
         this.admits = admits;
+        this.refusals = refusals;
+        this.unreached = unreached;
     }
 
     /** What the honeycombs that were chosen will take. */
@@ -103,6 +115,7 @@ final class Targets {
         return honeycomb.canCopy()
                 && !honeycomb.isDraining()
                 && !honeycomb.isMakingRoom()
+                && !refusals.has(honeycomb)
                 && honeycomb.available() >= room.bytes()
                 && honeycomb.available() >= marks.highMark(honeycomb);
     }
@@ -116,6 +129,7 @@ final class Targets {
         return honeycomb.number() != inode.honeycomb()
                 && !honeycomb.drops().has(inode.number())
                 && !honeycomb.conflicts().has(inode.number())
+                && !unreached.keepsApart(honeycomb, inode)
                 && left(honeycomb, inode) >= room.bytes()
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }

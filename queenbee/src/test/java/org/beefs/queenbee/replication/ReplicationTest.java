@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -167,45 +166,6 @@ class ReplicationTest {
         assertThat(first).isBetween(1, 3);
         assertThat(later - first).isBetween(5, 20);
         assertThat(fetches(second).size() - later).isBetween(5, 12);
-    }
-
-    @Test
-    void shouldChooseAnotherDesktopWhereOneHasNoRoom() {
-        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
-        second.setFetched(fetch -> {
-            second.setAvailable(0);
-            return failed(Errno.ENOSPC);
-        });
-        for (int i = 0; i < 20; i++) {
-            createCommitted("f" + i);
-        }
-        hive.advance(desktops, Duration.ofMinutes(5));
-
-        hive.queenBee().state().namespace().forEach(inode -> {
-            if (inode.isRegular()) {
-                assertThat(inode.secondaries().current()).hasSize(2).doesNotContain(2);
-            }
-        });
-        assertThat(fetches(fourth)).isNotEmpty();
-    }
-
-    @Test
-    void shouldChooseAnotherDesktopWhereTheDiskOfOneTakesNothing() {
-        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
-        second.setFetched(fetch -> {
-            second.breakReplica(fetch.getReplica().getInode());
-            return failed(Errno.EROFS);
-        });
-        List<Long> inodes =
-                IntStream.range(0, 20).mapToObj(i -> createCommitted("f" + i)).toList();
-
-        hive.advance(desktops, Duration.ofMinutes(5));
-
-        assertThat(inodes)
-                .allSatisfy(inode -> assertThat(hive.inode(inode).secondaries().current())
-                        .hasSize(2)
-                        .doesNotContain(2));
-        assertThat(fetches(fourth)).isNotEmpty();
     }
 
     @Test

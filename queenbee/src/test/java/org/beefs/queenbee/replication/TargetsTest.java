@@ -42,7 +42,13 @@ class TargetsTest {
     private final QueenState state = hive.queenBee().state();
     private final Honeycombs honeycombs = new Honeycombs(state.journal(), hive.time(), Duration.ofSeconds(30));
     private final List<Inode> files = new ArrayList<>();
-    private final Targets targets = new Targets(honeycombs, new ByteSize(0), new WaterMarks(5, 10), _ -> true);
+    private final Targets targets = new Targets(
+            honeycombs,
+            new ByteSize(0),
+            new WaterMarks(5, 10),
+            _ -> true,
+            new Refusals(hive.time()),
+            new Unreached(honeycombs, hive.time()));
 
     @BeforeEach
     void makeFiles() {

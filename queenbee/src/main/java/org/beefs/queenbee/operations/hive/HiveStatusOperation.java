@@ -144,7 +144,8 @@ public final class HiveStatusOperation implements Operation {
                 .setUserActivity(honeycomb.userActivity())
                 .setRotten(honeycomb.rotten().count())
                 .setUnhealed(honeycomb.rotten().unhealed().size())
-                .setMissing(honeycomb.rotten().missing().size());
+                .setMissing(honeycomb.rotten().missing().size())
+                .addAllUnreachedDesktops(state.replication().unreached().from(honeycomb));
         ScrubReport scrub = honeycomb.scrub();
         if (scrub != null) {
             desktop.setScrub(scrub);

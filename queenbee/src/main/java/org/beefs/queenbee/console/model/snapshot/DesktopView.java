@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param room where it is; empty where nobody has said that
  * @param version of its daemon's program; empty if it has not come since the queen-bee's start
  * @param earlierFolders other folders that it had before, that are away, and neither drained nor given up
+ * @param unreached desktops that it cannot copy from, though they are connected too
  */
 public record DesktopView(
         String name,
@@ -54,7 +55,8 @@ public record DesktopView(
         long missing,
         String room,
         String version,
-        long earlierFolders) {
+        long earlierFolders,
+        List<String> unreached) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -133,6 +135,7 @@ public record DesktopView(
                 missing,
                 room,
                 version,
-                earlierFolders);
+                earlierFolders,
+                unreached);
     }
 }

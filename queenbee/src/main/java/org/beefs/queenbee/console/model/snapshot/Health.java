@@ -207,6 +207,11 @@ final class Health {
                     "Files may wait for content that is only there. If it does not come back:",
                     "lost");
         }
+        if (desktop.connected() && !desktop.unreached().isEmpty()) {
+            note(
+                    "%s cannot copy from %s.".formatted(desktop.name(), String.join(", ", desktop.unreached())),
+                    "Look for a firewall or VPN between them. What lies only there gets its replicas elsewhere.");
+        }
         if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
             note(
                     "The records on %s have been behind for %s."

@@ -147,7 +147,8 @@ public final class SnapshotTaker {
                 report.getMissing(),
                 room,
                 report.getProgram(),
-                report.getEarlierFolders());
+                report.getEarlierFolders(),
+                List.copyOf(report.getUnreachedDesktopsList()));
     }
 
     private static String presence(DesktopReport report) {

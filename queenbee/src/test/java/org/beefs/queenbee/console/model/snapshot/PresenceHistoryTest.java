@@ -151,6 +151,7 @@ class PresenceHistoryTest {
                 0,
                 "",
                 "",
-                0);
+                0,
+                List.of());
     }
 }
