@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
@@ -17,8 +18,6 @@ import org.beefs.common.wire.Rename;
  * touched, and its answer does not lease, is forgotten. Guarded by the cache's lock.
  */
 final class ReplyFiler {
-    private static final ByteString DOT = ByteString.copyFromUtf8(".");
-    private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
 
     private final NodeTable nodes;
     private final DirectoryTable directories;
@@ -308,7 +307,7 @@ final class ReplyFiler {
     }
 
     private void set(long directory, ByteString name, CachedEntry entry, Update update) {
-        if (!name.equals(DOT) && !name.equals(DOT_DOT) && !delegations.isAhead(directory, name)) {
+        if (!FileName.isDots(name) && !delegations.isAhead(directory, name)) {
             directories.set(directory, name, entry, update);
         }
     }

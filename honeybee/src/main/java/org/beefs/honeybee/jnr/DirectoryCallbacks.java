@@ -29,9 +29,6 @@ final class DirectoryCallbacks {
 
     private static final long COOKIE_PARENT = 2;
 
-    private static final ByteString SELF = ByteString.copyFromUtf8(".");
-    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
-
     /** Entries that are asked for at once: about what the kernel takes at once. */
     private static final int PAGE = 128;
 
@@ -81,9 +78,10 @@ final class DirectoryCallbacks {
 
     /** Whether there is room for more. */
     private boolean fill(Page page, long inode, long after, Listing listing) {
-        boolean room = after >= COOKIE_SELF || page.add(SELF, inode, FileMode.DIRECTORY, COOKIE_SELF);
+        boolean room = after >= COOKIE_SELF || page.add(FileName.DOT, inode, FileMode.DIRECTORY, COOKIE_SELF);
         room = room
-                && (after >= COOKIE_PARENT || page.add(PARENT, listing.parent(), FileMode.DIRECTORY, COOKIE_PARENT));
+                && (after >= COOKIE_PARENT
+                        || page.add(FileName.DOT_DOT, listing.parent(), FileMode.DIRECTORY, COOKIE_PARENT));
         for (Entry entry : listing.entries()) {
             if (!room) {
                 return false;

@@ -63,7 +63,7 @@ final class FileCheck {
     CheckedFile expected(Inode inode) {
         CheckedFile.Builder file = CheckedFile.newBuilder()
                 .setReplica(ReplicaNumber.newBuilder().setInode(inode.number()).setGeneration(inode.generation()));
-        IntStream.concat(IntStream.of(inode.honeycomb()), inode.secondaries().honeycombs())
+        inode.replicas()
                 .mapToObj(honeycombs::numbered)
                 .filter(honeycomb -> honeycomb.isConnected() && mustHold(inode, honeycomb))
                 .forEach(honeycomb -> file.addHoneycombs(honeycomb.uuid()));

@@ -22,10 +22,6 @@ public final class Findings {
         return all;
     }
 
-    boolean repairing() {
-        return repairing;
-    }
-
     /** Something that nobody but a person can decide about. */
     void add(Damage damage, @Nullable Inode inode, String desktop, String sentence) {
         add(damage, inode, desktop, sentence, Remedy.REMEDY_NONE);

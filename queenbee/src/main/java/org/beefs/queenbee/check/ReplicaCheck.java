@@ -107,8 +107,7 @@ final class ReplicaCheck {
     private static boolean isHolder(ReplicaLook look, Inode inode, Honeycomb honeycomb) {
         return inode.isRegular()
                 && inode.generation() == look.getReplica().getGeneration()
-                && (inode.honeycomb() == honeycomb.number()
-                        || inode.secondaries().has(honeycomb.number()));
+                && inode.isIn(honeycomb.number());
     }
 
     /** A replica that no file says to have there. */

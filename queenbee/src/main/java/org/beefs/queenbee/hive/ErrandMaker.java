@@ -10,7 +10,6 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Adoptions;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
@@ -119,7 +118,9 @@ final class ErrandMaker {
             return null;
         }
         Examine examine = Examine.newBuilder()
-                .addAllReplicas(inodes.stream().map(ErrandMaker::name).toList())
+                .addAllReplicas(inodes.stream()
+                        .map(inode -> inode.replicaName().build())
+                        .toList())
                 .build();
         return new Errand(
                 ++lastNumber,
@@ -165,13 +166,9 @@ final class ErrandMaker {
         return inodes;
     }
 
-    private static ReplicaName name(Inode inode) {
-        return new Drop(inode.number(), inode.generation(), inode.epoch()).toName();
-    }
-
     private static Seal seal(Inode inode) {
         return Seal.newBuilder()
-                .setReplica(name(inode))
+                .setReplica(inode.replicaName())
                 .setVersion(inode.version())
                 .setSize(inode.size())
                 .setMtime(PackedTime.toWire(inode.committedMtime()))

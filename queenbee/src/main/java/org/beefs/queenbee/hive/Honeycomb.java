@@ -11,7 +11,6 @@ import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of files. Belongs to the namespace thread.
  */
 public final class Honeycomb {
-    /** Where something new had better go comes first: nowhere that is to be emptied, then where most is free. */
+    /** The best place for something new comes first: one that is not being emptied, and of these the most free. */
     public static final Comparator<Honeycomb> ROOMIEST =
             Comparator.comparing(Honeycomb::isDraining).thenComparing(Honeycomb::available, Comparator.reverseOrder());
 
@@ -194,32 +193,6 @@ public final class Honeycomb {
     /** Its replicas whose content is not what it was, or that are not there. */
     public RottenReplicas rotten() {
         return rotten;
-    }
-
-    /** What its replica of a file is, in a word for people: primary, secondary or extra. */
-    public String kindOf(Inode file) {
-        if (file.honeycomb() == number) {
-            return "primary";
-        }
-        return file.secondaries().isExtra(number) ? "extra" : "secondary";
-    }
-
-    /** How its replica of a file is, in a word for people: dirty, empty, rotten, missing, current or stale. */
-    public String stateOf(Inode file) {
-        boolean primary = file.honeycomb() == number;
-        if (primary && file.dirty()) {
-            return "dirty";
-        }
-        if (!primary && file.versionIn(number) == 0) {
-            return "empty";
-        }
-        if (rotten.has(file.number())) {
-            return "rotten";
-        }
-        if (primary && rotten.missing().containsKey(file.number())) {
-            return "missing";
-        }
-        return primary || (file.secondaries().isCurrent(number) && !file.dirty()) ? "current" : "stale";
     }
 
     /** How far the check of its replicas is, as last reported; null before that. */

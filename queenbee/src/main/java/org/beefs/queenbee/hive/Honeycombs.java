@@ -179,8 +179,8 @@ public final class Honeycombs {
     }
 
     /**
-     * How often a honeycomb was new, on another desktop, or marked as lost or draining, or not any more: what the hive
-     * must not forget with its queen-bee's disk.
+     * Counts changes of what every catalog must know, so that it outlives the queen-bee's disk: which honeycombs there
+     * are, on which desktops, and which of them are lost or draining.
      */
     public long changes() {
         return changes;
@@ -225,7 +225,7 @@ public final class Honeycombs {
         drop(new Drop(inode.number(), inode.generation(), inode.epoch()), honeycomb);
     }
 
-    /** A replica of a file that is gone has to go. */
+    /** A replica that was found there, and that no file has, is to be removed. */
     public void drop(ReplicaName replica, Honeycomb honeycomb) {
         drop(new Drop(replica.getInode(), replica.getGeneration(), replica.getEpoch()), honeycomb);
     }

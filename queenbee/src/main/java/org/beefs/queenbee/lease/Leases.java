@@ -291,8 +291,8 @@ public final class Leases {
 
     /**
      * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the
-     * request is over, so only what it decides before it hears of that is recalled once more: at most as many times as
-     * directories are made in one another meanwhile.
+     * request is over. What it decides before the recall reaches it is recalled in turn; that ends, as only directories
+     * that it makes in one another meanwhile can repeat it.
      */
     public void requireNone(Clearance by, Session session) {
         requireNoGrace(by);

@@ -2,9 +2,11 @@ package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.Stat;
+import org.beefs.common.wire.ReplicaName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +166,30 @@ public final class Inode {
     /** Where its other replicas are. While it is dirty none of them is current. */
     public Secondaries secondaries() {
         return secondaries;
+    }
+
+    /** Numbers of all honeycombs that have, or are to have, a replica of this file; the primary's first. */
+    public IntStream replicas() {
+        return IntStream.concat(IntStream.of(honeycomb), secondaries.honeycombs());
+    }
+
+    /** Where the newest content is: while somebody writes, only the primary replica has it. */
+    public IntStream currentReplicas() {
+        IntStream primary = IntStream.of(honeycomb);
+        return dirty() ? primary : IntStream.concat(primary, secondaries.current());
+    }
+
+    /** Whether one of its replicas is, or is to be, in the honeycomb with that number. */
+    public boolean isIn(int number) {
+        return honeycomb == number || secondaries.has(number);
+    }
+
+    /** What its replicas are called everywhere, as it is now. */
+    public ReplicaName.Builder replicaName() {
+        return ReplicaName.newBuilder()
+                .setInode(number)
+                .setGeneration(generation)
+                .setEpoch(epoch);
     }
 
     /** Version that the secondary in a honeycomb holds, where there is one; 0 when it holds nothing yet. */

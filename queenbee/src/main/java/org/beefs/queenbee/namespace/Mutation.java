@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.ReplicaStatus;
 
 /**
@@ -50,7 +51,31 @@ public sealed interface Mutation {
 
     /** Sets all of an inode's changeable attributes to these; mode without the type. */
     record ChangeAttributes(long inode, int permissions, int uid, int gid, long atime, long mtime, long ctime)
-            implements Mutation {}
+            implements Mutation {
+        /** To what they are. */
+        public static ChangeAttributes of(Inode inode) {
+            return new ChangeAttributes(
+                    inode.number(),
+                    inode.mode() & FileMode.PERMISSIONS,
+                    inode.uid(),
+                    inode.gid(),
+                    inode.atime(),
+                    inode.mtime(),
+                    inode.ctime());
+        }
+
+        public ChangeAttributes withPermissions(int other) {
+            return new ChangeAttributes(inode, other, uid, gid, atime, mtime, ctime);
+        }
+
+        public ChangeAttributes withAtime(long other) {
+            return new ChangeAttributes(inode, permissions, uid, gid, other, mtime, ctime);
+        }
+
+        public ChangeAttributes withCtime(long other) {
+            return new ChangeAttributes(inode, permissions, uid, gid, atime, mtime, other);
+        }
+    }
 
     /** Somebody has read it: sets nothing but atime. */
     record Access(long inode, long atime) implements Mutation {}

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.beefs.common.posix.FileName;
 
 /**
  * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that they make are
@@ -16,11 +17,9 @@ public final class Touched {
     public record Entry(long directory, ByteString name) {
         /** Whether it is the entry by which a directory knows its parent. */
         public boolean isParent() {
-            return name.equals(PARENT);
+            return name.equals(FileName.DOT_DOT);
         }
     }
-
-    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
 
     private final Set<Entry> entries = new LinkedHashSet<>();
     private final Set<Inode> inodes = new LinkedHashSet<>();
@@ -101,7 +100,7 @@ public final class Touched {
             case Mutation.Rescue rescue -> {
                 entry(namespace, rescue.parent(), rescue.name());
                 if (inode(namespace, rescue.inode()).isDirectory()) {
-                    entries.add(new Entry(rescue.inode(), PARENT));
+                    entries.add(new Entry(rescue.inode(), FileName.DOT_DOT));
                 }
             }
             case Mutation.MakeUnnamed _,
@@ -130,7 +129,7 @@ public final class Touched {
     private void parentOf(Namespace namespace, long directory, ByteString name) {
         Dentry entry = inode(namespace, directory).directory().find(name);
         if (entry != null && entry.inode().isDirectory()) {
-            entries.add(new Entry(entry.inode().number(), PARENT));
+            entries.add(new Entry(entry.inode().number(), FileName.DOT_DOT));
         }
     }
 

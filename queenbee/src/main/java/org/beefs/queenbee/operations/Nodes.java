@@ -56,7 +56,7 @@ public final class Nodes {
                 .setDefaultAcl(inode.defaultList())
                 .setWithoutXattrs(inode.xattrs() == null);
         if (inode.isRegular()) {
-            Layout.Builder layout = layout(inode, session, write);
+            Layout.Builder layout = layout(inode, write);
             if (!inode.secondaries().isEmpty() && !inode.dirty()) {
                 locate(inode.secondaries(), secondaries, layout);
             }
@@ -93,10 +93,9 @@ public final class Nodes {
      * The right to read is in each: a desktop says itself which of its users opens a file, so it could get that in any
      * case, and checks the user by the attributes that come along.
      */
-    private Layout.Builder layout(Inode inode, Session session, boolean write) {
+    private Layout.Builder layout(Inode inode, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);
         Capability capability = Capability.newBuilder()
-                .setSession(session.number())
                 .setInode(inode.number())
                 .setEpoch(inode.epoch())
                 .setRead(true)

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
@@ -48,7 +49,7 @@ public final class Resolver {
 
     @Nullable
     public Dentry find(Inode directory, ByteString name) {
-        Names.check(name);
+        FileName.check(name);
         return directory.directory().find(name);
     }
 
@@ -67,7 +68,7 @@ public final class Resolver {
 
     /** Fails with EEXIST when the name is taken. */
     public void checkFree(Inode directory, ByteString name) {
-        if (Names.isDots(name) || find(directory, name) != null) {
+        if (FileName.isDots(name) || find(directory, name) != null) {
             throw new PosixException(Errno.EEXIST, "the name exists in directory " + directory.number());
         }
     }

@@ -32,10 +32,7 @@ final class RecordPlaces {
         if (!hasReplicas(inode)) {
             return chosen(inode.number()).contains(honeycomb);
         }
-        int number = honeycomb.number();
-        return inode.honeycomb() == number
-                || inode.secondaries().has(number)
-                || honeycomb.drops().has(inode.number());
+        return inode.isIn(honeycomb.number()) || honeycomb.drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.CatalogHive;
@@ -34,7 +33,7 @@ public final class AbsentFiles {
         for (Inode inode : namespace.snapshot()) {
             if (inode.isRegular()
                     && inode.honeycomb() != 0
-                    && current(inode)
+                    && inode.currentReplicas()
                             .noneMatch(number -> asked.contains(
                                     hive.getHoneycombs(number - 1).getUuid()))) {
                 String desktop = hive.getHoneycombs(inode.honeycomb() - 1).getDesktop();
@@ -44,28 +43,11 @@ public final class AbsentFiles {
         return absent.values();
     }
 
-    /** Honeycombs where it can be read. Of a file that is being written only the primary replica is current. */
-    private static IntStream current(Inode file) {
-        IntStream primary = IntStream.of(file.honeycomb());
-        return file.dirty()
-                ? primary
-                : IntStream.concat(primary, file.secondaries().current());
-    }
-
     private void add(Inode file) {
         count++;
         if (named.size() < MOST_NAMED) {
             named.add(file.path());
         }
-    }
-
-    /** Where the primary replicas are. */
-    public String desktop() {
-        return desktop;
-    }
-
-    public long count() {
-        return count;
     }
 
     /** For people, a line for each that is named. */

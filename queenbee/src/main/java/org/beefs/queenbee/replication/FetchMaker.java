@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Fetch;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -94,10 +93,7 @@ final class FetchMaker {
                 .setRead(true)
                 .build();
         return Fetch.newBuilder()
-                .setReplica(ReplicaName.newBuilder()
-                        .setInode(inode.number())
-                        .setGeneration(inode.generation())
-                        .setEpoch(inode.epoch()))
+                .setReplica(inode.replicaName())
                 .setVersion(version)
                 .addAllSources(sources)
                 .setCapability(capability.toByteString());

@@ -44,7 +44,9 @@ final class FetchQueue {
         }
     }
 
-    /** One that waits was copied in part; it stays the first of those that were if it was that before. */
+    /**
+     * One that waits was copied in part. If the last request began with it, it stays first in line, else it goes last.
+     */
     void goOn(long inode) {
         Long since = wanted.remove(inode);
         if (since != null && inode == head) {

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
 final class Fetches {
     /**
-     * How much one request names; the file that is named last may go beyond. The request counts for no more than this
-     * either, because a honeycomb works on little of a large file at a time: so several copy some beside one another.
-     * Bytes.
+     * Bytes that one request names; the file that is named last may exceed it. The request counts for no more against
+     * the budget, because little of a large file is in work at a time: so several honeycombs copy large ones at once.
      */
     private static final long MOST_NAMED = 64 << 20;
 
@@ -90,7 +89,7 @@ final class Fetches {
         return admitted;
     }
 
-    /** Whether half has been done of what has waited for a honeycomb that admitted no more. */
+    /** Whether a honeycomb that admitted no more has worked its queue down to half; told once for each. */
     boolean takeDrained() {
         return full.removeIf(honeycomb -> of(honeycomb).waiting() <= share / 2);
     }

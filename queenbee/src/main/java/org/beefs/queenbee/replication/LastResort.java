@@ -3,7 +3,6 @@ package org.beefs.queenbee.replication;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongPredicate;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -98,12 +97,7 @@ final class LastResort {
     }
 
     private void keepApart(Inode inode, Honeycomb lost) {
-        ReplicaName replica = ReplicaName.newBuilder()
-                .setInode(inode.number())
-                .setGeneration(inode.generation())
-                .setEpoch(inode.epoch())
-                .build();
-        honeycombs.adopt(lost, ConflictCopy.reserve(replica, inode, namespace, numbering));
+        honeycombs.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
     /** Those are lost, too; the primary's desktop has the same. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -164,12 +163,10 @@ final class Relocation {
         if (!inode.isRegular() || inode.version() == 0 || inode.blocks() == 0 || inode.dirty()) {
             return;
         }
-        IntStream replicas = IntStream.concat(
-                IntStream.of(inode.honeycomb()), inode.secondaries().honeycombs());
         if (inode.unsealed()) {
-            replicas.filter(found::containsKey).forEach(number -> settle(inode, number));
+            inode.replicas().filter(found::containsKey).forEach(number -> settle(inode, number));
         } else {
-            replicas.forEach(number -> consider(inode, number));
+            inode.replicas().forEach(number -> consider(inode, number));
         }
     }
 
@@ -260,7 +257,7 @@ final class Relocation {
                 departures.forget(honeycomb, number);
             } else if (inode != null && departures.canLeave(inode, honeycomb)) {
                 look.accept(inode);
-            } else if (inode != null && !inode.moving() && holds(inode, honeycomb)) {
+            } else if (inode != null && !inode.moving() && inode.isIn(honeycomb.number())) {
                 departures.forget(honeycomb, number); // somebody uses it now
             }
         }
@@ -272,10 +269,7 @@ final class Relocation {
     }
 
     private static boolean hasLeft(@Nullable Inode inode, long number, Honeycomb honeycomb) {
-        return (inode == null || !holds(inode, honeycomb)) && !honeycomb.drops().has(number);
-    }
-
-    private static boolean holds(Inode inode, Honeycomb honeycomb) {
-        return inode.honeycomb() == honeycomb.number() || inode.secondaries().has(honeycomb.number());
+        return (inode == null || !inode.isIn(honeycomb.number()))
+                && !honeycomb.drops().has(number);
     }
 }

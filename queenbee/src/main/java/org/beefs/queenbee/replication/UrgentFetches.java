@@ -19,7 +19,7 @@ import org.beefs.queenbee.namespace.Namespace;
  * some at a time for each honeycomb. Belongs to the namespace thread.
  */
 final class UrgentFetches {
-    /** Requests that are under way with one honeycomb; it takes 64. */
+    /** Requests that are under way with one honeycomb: fewer than the 64 that it takes, so that none is refused. */
     private static final int MOST = 48;
 
     private record Copy(Honeycomb honeycomb, long inode) {}

@@ -99,8 +99,8 @@ final class Wishes {
     private boolean goesOn(Honeycomb place, long number, Replaced replaced) {
         Inode inode = namespace.find(number);
         boolean goesOn = inode != null
-                && holds(inode, place)
-                && holds(inode, replaced.honeycomb())
+                && inode.isIn(place.number())
+                && inode.isIn(replaced.honeycomb().number())
                 && clock.bootNanos() <= replaced.until();
         if (!goesOn) {
             departures.forget(replaced.honeycomb(), number);
@@ -109,10 +109,6 @@ final class Wishes {
             look.accept(inode);
         }
         return goesOn;
-    }
-
-    private static boolean holds(Inode inode, Honeycomb honeycomb) {
-        return inode.honeycomb() == honeycomb.number() || inode.secondaries().has(honeycomb.number());
     }
 
     private long until() {

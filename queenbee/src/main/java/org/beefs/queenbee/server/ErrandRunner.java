@@ -11,7 +11,6 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.name.ConflictCopies;
-import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,27 +21,20 @@ final class ErrandRunner {
 
     private final QueenState state;
     private final Errands errands;
-    private final Inbox inbox;
+    private final HoneycombCalls calls;
     private final FailingReplicas failing = new FailingReplicas();
     private final ConflictCopies conflictCopies;
 
-    ErrandRunner(QueenState state, Inbox inbox) {
+    ErrandRunner(QueenState state, HoneycombCalls calls) {
         this.state = state;
-        this.inbox = inbox;
+        this.calls = calls;
         errands = state.errands();
         conflictCopies = new ConflictCopies(state);
     }
 
     /** Sends what was begun. The answer comes back through the inbox. */
     void send(Errand errand) {
-        DesktopConnection connection = errand.honeycomb().connection();
-        if (connection == null) {
-            errands.failed(errand);
-            return;
-        }
-        connection
-                .call(errand.request(), state.config().errandDeadline())
-                .whenComplete((reply, failure) -> inbox.post(() -> ended(errand, reply, failure)));
+        calls.ask(errand.honeycomb(), errand.request(), (reply, failure) -> ended(errand, reply, failure));
     }
 
     private void ended(Errand errand, @Nullable DesktopReply reply, @Nullable Throwable failure) {

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people, once for each replica, that its honeycomb cannot do what it is asked again and again. Of what fails
- * together that is known only when requests have become short enough to name one replica. Remembers the last
- * {@value #BOUND}. Belongs to the namespace thread.
+ * Tells people, once for each replica, that its honeycomb cannot do what it is asked again and again. Only a request
+ * that names one replica tells which of them fails: until then {@link Errands} halves those that failed. Remembers the
+ * last {@value #BOUND}. Belongs to the namespace thread.
  */
 final class FailingReplicas {
     private static final int BOUND = 1024;

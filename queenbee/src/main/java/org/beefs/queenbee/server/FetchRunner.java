@@ -6,7 +6,6 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.FetchErrand;
-import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,25 +15,18 @@ final class FetchRunner {
     private static final Logger LOG = LoggerFactory.getLogger(FetchRunner.class);
 
     private final QueenState state;
-    private final Inbox inbox;
+    private final HoneycombCalls calls;
 
-    FetchRunner(QueenState state, Inbox inbox) {
+    FetchRunner(QueenState state, HoneycombCalls calls) {
         this.state = state;
-        this.inbox = inbox;
+        this.calls = calls;
     }
 
     /** Sends what was begun. The answer comes back through the inbox. */
     void send(FetchErrand errand) {
-        DesktopConnection connection = errand.honeycomb().connection();
-        if (connection == null) {
-            state.replication().copyResults().failed(errand);
-            return;
-        }
         DesktopRequest request =
                 DesktopRequest.newBuilder().setFetch(errand.fetches()).build();
-        connection
-                .call(request, state.config().errandDeadline())
-                .whenComplete((reply, failure) -> inbox.post(() -> ended(errand, reply, failure)));
+        calls.ask(errand.honeycomb(), request, (reply, failure) -> ended(errand, reply, failure));
     }
 
     private void ended(FetchErrand errand, @Nullable DesktopReply reply, @Nullable Throwable failure) {

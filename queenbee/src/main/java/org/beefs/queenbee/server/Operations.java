@@ -46,12 +46,14 @@ import org.beefs.queenbee.operations.session.HeartbeatOperation;
 import org.beefs.queenbee.operations.session.InventoryOperation;
 import org.beefs.queenbee.operations.session.RegisterOperation;
 
-/** Which operation serves which request. Sync is not among them: it changes nothing and is answered by the flush. */
+/** Which operation serves which request. SYNC and EXPLAIN_WAITS are not among them: {@link Requests} answers these. */
 final class Operations {
     private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
+    private final DecidedChanges decided;
 
     Operations(QueenState state) {
-        operations.put(OperationCase.REGISTER, new RegisterOperation(state, new DecidedChanges(state, this::of)));
+        decided = new DecidedChanges(state, this::of);
+        operations.put(OperationCase.REGISTER, new RegisterOperation(state, decided));
         operations.put(OperationCase.HEARTBEAT, new HeartbeatOperation(state));
         operations.put(OperationCase.GOODBYE, new GoodbyeOperation(state));
         operations.put(OperationCase.INVENTORY, new InventoryOperation(state));
@@ -91,6 +93,11 @@ final class Operations {
         operations.put(OperationCase.CHECK_INODES, checks::inodes);
         operations.put(OperationCase.CHECK_ENTRIES, checks::entries);
         operations.put(OperationCase.CHECK_REPLICAS, checks::replicas);
+    }
+
+    /** Those that desktops have made before they ask. */
+    DecidedChanges decided() {
+        return decided;
     }
 
     Operation of(OperationCase which) {

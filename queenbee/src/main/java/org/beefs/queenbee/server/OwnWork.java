@@ -26,9 +26,10 @@ final class OwnWork {
         this.state = state;
         this.inbox = inbox;
         this.timers = timers;
-        errandRunner = new ErrandRunner(state, inbox);
-        fetchRunner = new FetchRunner(state, inbox);
-        recordRunner = new RecordRunner(state, inbox);
+        HoneycombCalls calls = new HoneycombCalls(inbox, state.config().errandDeadline());
+        errandRunner = new ErrandRunner(state, calls);
+        fetchRunner = new FetchRunner(state, calls);
+        recordRunner = new RecordRunner(state.records(), calls);
     }
 
     /** Decides what is to be done, before the pass's batch is written. */

@@ -2,10 +2,8 @@ package org.beefs.queenbee.server;
 
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
-import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordBatch;
 import org.beefs.queenbee.records.RecordFeeds;
-import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,14 +12,12 @@ import org.slf4j.LoggerFactory;
 final class RecordRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RecordRunner.class);
 
-    private final QueenState state;
     private final RecordFeeds feeds;
-    private final Inbox inbox;
+    private final HoneycombCalls calls;
 
-    RecordRunner(QueenState state, Inbox inbox) {
-        this.state = state;
-        this.inbox = inbox;
-        feeds = state.records();
+    RecordRunner(RecordFeeds feeds, HoneycombCalls calls) {
+        this.feeds = feeds;
+        this.calls = calls;
     }
 
     /** Sends what may leave. The answers come back through the inbox. */
@@ -30,16 +26,9 @@ final class RecordRunner {
     }
 
     private void send(RecordBatch batch) {
-        DesktopConnection connection = batch.honeycomb().connection();
-        if (connection == null) {
-            feeds.failed(batch);
-            return;
-        }
         DesktopRequest request =
                 DesktopRequest.newBuilder().setRecords(batch.records()).build();
-        connection
-                .call(request, state.config().errandDeadline())
-                .whenComplete((reply, failure) -> inbox.post(() -> ended(batch, reply, failure)));
+        calls.ask(batch.honeycomb(), request, (reply, failure) -> ended(batch, reply, failure));
     }
 
     private void ended(RecordBatch batch, @Nullable DesktopReply reply, @Nullable Throwable failure) {

@@ -20,6 +20,7 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.ReadOnly;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.session.DecidedChanges;
+import org.beefs.queenbee.operations.session.PlacedChanges;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class Requests {
     private final ParkingLot parkingLot;
     private final WaitExplainer waits;
     private final DecidedChanges decided;
+    private final PlacedChanges places;
     private final NamedInodes named;
 
     Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
@@ -59,7 +61,8 @@ final class Requests {
         effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
         waits = new WaitExplainer(state, parkingLot, syncs);
-        decided = new DecidedChanges(state, operations::of);
+        decided = operations.decided();
+        places = decided.places();
         named = new NamedInodes(state.namespace());
     }
 
@@ -181,7 +184,7 @@ final class Requests {
                 repetition.restore(request, stored);
             } else {
                 carryOut(request, reply);
-                decided.made(incoming.body(), request.body());
+                places.made(incoming.body(), request.body());
             }
         } catch (ParkedException parked) {
             requireUnchanged(state.journal(), before, parked);
@@ -220,7 +223,7 @@ final class Requests {
         if (session != null) {
             state.leases().requireNoDelegation(request.clearance(), named.of(body));
         }
-        boolean isToBeMade = !decided.isMade(body) && (session == null || !decided.isOvertaken(body, session));
+        boolean isToBeMade = !places.isMade(body) && (session == null || !places.isOvertaken(body, session));
         if (isToBeMade) {
             operations.of(body.getOperationCase()).run(request, reply);
         }
@@ -235,7 +238,7 @@ final class Requests {
     }
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
-        QueenRequest body = session == null ? incoming.body() : decided.placed(incoming.body(), session);
+        QueenRequest body = session == null ? incoming.body() : places.placed(incoming.body(), session);
         return new Request(
                 body,
                 session,

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
@@ -120,11 +119,7 @@ final class StateLoader {
 
     private static void inode(Loading loading, Inode inode) {
         int honeycombs = loading.state.honeycombs().all().size();
-        if (inode.isRegular()
-                && IntStream.concat(
-                                IntStream.of(inode.honeycomb()),
-                                inode.secondaries().honeycombs())
-                        .anyMatch(number -> number < 1 || number > honeycombs)) {
+        if (inode.isRegular() && inode.replicas().anyMatch(number -> number < 1 || number > honeycombs)) {
             throw new IllegalStateException("inode " + inode.number() + " is in a honeycomb that there never was");
         }
         loading.state.contents().loaded(inode);

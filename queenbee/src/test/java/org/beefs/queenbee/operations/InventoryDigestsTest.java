@@ -19,6 +19,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.InventorySummary;
+import org.beefs.queenbee.hive.ReplicaWords;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -254,7 +255,9 @@ class InventoryDigestsTest {
         hive.advance(List.of(again), Duration.ofSeconds(20));
         assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
         assertThat(honeycomb("desk").rotten().missing()).containsOnlyKeys(first);
-        assertThat(honeycomb("desk").stateOf(inode(first))).isEqualTo("missing");
+        assertThat(ReplicaWords.of(hive.queenBee().state().honeycombs(), inode(first)))
+                .extracting(ReplicaWords::state)
+                .contains("missing");
 
         other.registered();
         hive.advance(List.of(again, other), Duration.ofMinutes(2));

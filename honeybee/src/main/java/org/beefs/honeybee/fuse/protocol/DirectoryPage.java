@@ -6,14 +6,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import com.google.protobuf.ByteString;
 import java.lang.foreign.MemorySegment;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.Entry;
 
 /** Packs entries as {@code struct fuse_dirent} or {@code struct fuse_direntplus}. Not thread-safe. */
 public final class DirectoryPage {
     private static final int HEADER = 24;
-    private static final ByteString SELF = ByteString.copyFromUtf8(".");
-    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
 
     private final MemorySegment memory;
     private final boolean withAttributes;
@@ -41,11 +40,11 @@ public final class DirectoryPage {
     }
 
     public boolean addSelf(long inode, long cookie) {
-        return add(SELF, inode, FileMode.DIRECTORY, cookie);
+        return add(FileName.DOT, inode, FileMode.DIRECTORY, cookie);
     }
 
     public boolean addParent(long inode, long cookie) {
-        return add(PARENT, inode, FileMode.DIRECTORY, cookie);
+        return add(FileName.DOT_DOT, inode, FileMode.DIRECTORY, cookie);
     }
 
     /**

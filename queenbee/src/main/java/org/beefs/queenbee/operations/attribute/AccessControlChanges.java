@@ -56,7 +56,6 @@ final class AccessControlChanges {
 
     private static Mutation modeOf(AccessControlList list, Inode inode, Caller caller, long now) {
         int mode = Permissions.modeOfChmod(inode.gid(), caller, (inode.mode() & 07000) | list.mode());
-        return new Mutation.ChangeAttributes(
-                inode.number(), mode, inode.uid(), inode.gid(), inode.atime(), inode.mtime(), now);
+        return Mutation.ChangeAttributes.of(inode).withPermissions(mode).withCtime(now);
     }
 }

@@ -5,14 +5,12 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicationXattr;
-import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.ReplicaWords;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -103,25 +101,20 @@ final class ReplicationXattrs {
      * For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between.
      */
     private String location(Inode inode) {
-        Honeycomb home = honeycombs.of(inode);
-        Stream<String> primary = Stream.of(line(home, inode, inode.version()));
-        IntStream secondaries = inode.secondaries().honeycombs();
-        return Stream.concat(
-                        primary,
-                        secondaries.mapToObj(
-                                number -> line(honeycombs.numbered(number), inode, inode.versionIn(number))))
+        return ReplicaWords.of(honeycombs, inode).stream()
+                .map(replica -> line(replica, inode.epoch()))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String line(Honeycomb honeycomb, Inode inode, long version) {
+    private static String line(ReplicaWords replica, long epoch) {
         return String.join(
                 "\t",
-                honeycomb.desktop(),
-                honeycomb.kindOf(inode),
-                Long.toString(version),
-                Long.toString(inode.epoch()),
-                honeycomb.stateOf(inode),
-                honeycomb.presence().word());
+                replica.desktop(),
+                replica.kind(),
+                Long.toString(replica.version()),
+                Long.toString(epoch),
+                replica.state(),
+                replica.presence());
     }
 
     private static int number(String text, int least, int most) {

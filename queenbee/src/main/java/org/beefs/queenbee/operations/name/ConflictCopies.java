@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import java.time.Instant;
 import java.util.List;
 import org.beefs.common.posix.AccessControlList;
-import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -103,16 +102,7 @@ public final class ConflictCopies {
         Inode inode = state.namespace().find(number);
         if (inode != null) {
             state.mutator()
-                    .changeAtOnce(
-                            null,
-                            new Mutation.ChangeAttributes(
-                                    number,
-                                    inode.mode() & FileMode.PERMISSIONS,
-                                    inode.uid(),
-                                    inode.gid(),
-                                    atime,
-                                    inode.mtime(),
-                                    inode.ctime()));
+                    .changeAtOnce(null, Mutation.ChangeAttributes.of(inode).withAtime(atime));
         }
     }
 

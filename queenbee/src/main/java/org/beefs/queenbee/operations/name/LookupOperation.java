@@ -1,13 +1,13 @@
 package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
-import org.beefs.queenbee.operations.Names;
 import org.beefs.queenbee.operations.Nodes;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
@@ -45,10 +45,10 @@ public final class LookupOperation implements Operation {
     }
 
     private @Nullable Inode find(Inode directory, ByteString name) {
-        if (name.equals(Names.DOT)) {
+        if (name.equals(FileName.DOT)) {
             return directory;
         }
-        if (name.equals(Names.DOT_DOT)) {
+        if (name.equals(FileName.DOT_DOT)) {
             return directory.directory().parent();
         }
         Dentry entry = resolver.find(directory, name);

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations.name;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.RemoveDirectory;
@@ -9,7 +10,6 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
-import org.beefs.queenbee.operations.Names;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
@@ -39,10 +39,10 @@ public final class RemoveDirectoryOperation implements Operation {
     }
 
     private static void checkName(ByteString name) {
-        if (name.equals(Names.DOT)) {
+        if (name.equals(FileName.DOT)) {
             throw new PosixException(Errno.EINVAL, "a directory cannot be removed as '.'");
         }
-        if (name.equals(Names.DOT_DOT)) {
+        if (name.equals(FileName.DOT_DOT)) {
             throw new PosixException(Errno.ENOTEMPTY, "a directory cannot be removed from inside");
         }
     }

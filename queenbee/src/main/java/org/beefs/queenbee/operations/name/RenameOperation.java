@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Rename;
@@ -12,7 +13,6 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
-import org.beefs.queenbee.operations.Names;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
@@ -56,7 +56,7 @@ public final class RenameOperation implements Operation {
         if (rename.getNoReplace() && rename.getExchange()) {
             throw new PosixException(Errno.EINVAL, "a rename cannot both exchange and not replace");
         }
-        if (Names.isDots(rename.getOldName()) || Names.isDots(rename.getNewName())) {
+        if (FileName.isDots(rename.getOldName()) || FileName.isDots(rename.getNewName())) {
             throw new PosixException(Errno.EBUSY, "'.' and '..' cannot be renamed");
         }
         Inode from = resolver.directory(rename.getOldParent());

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Unlink;
@@ -9,7 +10,6 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
-import org.beefs.queenbee.operations.Names;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
@@ -30,7 +30,7 @@ public final class UnlinkOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Unlink unlink = request.body().getUnlink();
-        if (Names.isDots(unlink.getName())) {
+        if (FileName.isDots(unlink.getName())) {
             throw new PosixException(Errno.EISDIR, "directories are removed by rmdir");
         }
         Inode parent = resolver.directory(unlink.getParent());

@@ -109,12 +109,7 @@ public final class InventoryOperation implements Operation {
                 .mapToObj(state.namespace()::find)
                 .filter(Objects::nonNull)
                 .filter(inode -> inode.changed() <= honeycomb.inventory().since() && mustBeIn(honeycomb, inode))
-                .map(inode -> ReplicaName.newBuilder()
-                        .setInode(inode.number())
-                        .setGeneration(inode.generation())
-                        .setEpoch(inode.epoch())
-                        .setVersion(inode.version())
-                        .build())
+                .map(inode -> inode.replicaName().setVersion(inode.version()).build())
                 .toList();
     }
 

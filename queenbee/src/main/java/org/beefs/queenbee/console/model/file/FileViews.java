@@ -5,14 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.queenbee.console.model.file.FileView.Content;
 import org.beefs.queenbee.console.model.file.FileView.Replica;
-import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.ReplicaWords;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -110,29 +108,11 @@ public final class FileViews {
     }
 
     private Content content(Inode inode) {
-        if (inode.honeycomb() == 0) {
-            return new Content(inode.version(), inode.epoch(), inode.dirty(), List.of());
-        }
-        Honeycomb home = state.honeycombs().of(inode);
-        Stream<Replica> primary = Stream.of(replica(home, inode.version(), inode));
-        IntStream secondaries = inode.secondaries().honeycombs();
-        Stream<Replica> others = secondaries
-                .mapToObj(number -> state.honeycombs().numbered(number))
-                .map(honeycomb -> replica(honeycomb, inode.versionIn(honeycomb.number()), inode));
-        return new Content(
-                inode.version(),
-                inode.epoch(),
-                inode.dirty(),
-                Stream.concat(primary, others).toList());
-    }
-
-    private static Replica replica(Honeycomb honeycomb, long version, Inode inode) {
-        return new Replica(
-                honeycomb.desktop(),
-                honeycomb.kindOf(inode),
-                version,
-                honeycomb.stateOf(inode),
-                honeycomb.presence().word());
+        List<Replica> replicas = ReplicaWords.of(state.honeycombs(), inode).stream()
+                .map(words ->
+                        new Replica(words.desktop(), words.kind(), words.version(), words.state(), words.presence()))
+                .toList();
+        return new Content(inode.version(), inode.epoch(), inode.dirty(), replicas);
     }
 
     private FileView.Settings settings(Inode inode) {

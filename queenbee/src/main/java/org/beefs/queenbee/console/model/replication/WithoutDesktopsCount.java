@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.file.FileViews;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.NaturalOrder;
@@ -75,15 +74,8 @@ public final class WithoutDesktopsCount {
     }
 
     private static List<String> desktops(QueenState state, Inode inode) {
-        return IntStream.of(holders(inode))
+        return inode.currentReplicas()
                 .mapToObj(number -> state.honeycombs().numbered(number).desktop())
                 .toList();
-    }
-
-    /** Where the newest content is: while somebody writes, only the primary has it. */
-    private static int[] holders(Inode inode) {
-        IntStream secondaries =
-                inode.dirty() ? IntStream.empty() : inode.secondaries().current();
-        return IntStream.concat(IntStream.of(inode.honeycomb()), secondaries).toArray();
     }
 }
