@@ -34,9 +34,6 @@ final class Decider {
      */
     private static final Duration SET_BACK = Duration.ofSeconds(1);
 
-    private static final ByteString DOT = ByteString.copyFromUtf8(".");
-    private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
-
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final Delegations delegations;
@@ -60,14 +57,12 @@ final class Decider {
     /**
      * The answer to a change, which gets what was chosen, and may become another one that does the same; null when the
      * queen-bee has to be asked.
-     *
-     * @param session in which the change will be asked for
      */
     @Nullable
-    QueenReply decide(QueenRequest.Builder change, long session, Instant present) {
+    QueenReply decide(QueenRequest.Builder change, Instant present) {
         Timestamp now = Timestamps.toWire(later(present));
         return switch (change.getOperationCase()) {
-            case CREATE -> create(change, session, now);
+            case CREATE -> create(change, now);
             case MAKE_DIRECTORY -> makeDirectory(change, now);
             case UNLINK ->
                 remove(
@@ -82,8 +77,8 @@ final class Decider {
                         change.getRemoveDirectory().getName(),
                         now);
             case RENAME -> rename(change, now);
-            case SET_ATTRIBUTES -> setAttributes(change, session, now);
-            case SET_XATTR -> setMode(change, session, now);
+            case SET_ATTRIBUTES -> setAttributes(change, now);
+            case SET_XATTR -> setMode(change, now);
             default -> null;
         };
     }
@@ -98,7 +93,7 @@ final class Decider {
         return last;
     }
 
-    private @Nullable QueenReply create(QueenRequest.Builder change, long session, Timestamp now) {
+    private @Nullable QueenReply create(QueenRequest.Builder change, Timestamp now) {
         Create create = change.getCreate();
         Node parent = changeable(change.getCredentials(), create.getParent());
         if (parent == null || !create.getWrite() || !isFree(create.getParent(), create.getName())) {
@@ -116,7 +111,7 @@ final class Decider {
         }
         int mode = FileMode.REGULAR | (create.getMode() & ~create.getUmask() & FileMode.PERMISSIONS);
         Node.Builder made = made(inode, mode, 1, change.getCredentials(), now)
-                .setLayout(InodeSupply.toWrite(layout, session))
+                .setLayout(InodeSupply.toWrite(layout))
                 .setCreated(true)
                 .setWriteLeased(place.elsewhere());
         return made(made, after(parent, 0, now));
@@ -207,7 +202,7 @@ final class Decider {
         return !asDirectory || (known != null && known.isEmpty() && !pending.concernsListing(inode));
     }
 
-    private @Nullable QueenReply setAttributes(QueenRequest.Builder change, long session, Timestamp now) {
+    private @Nullable QueenReply setAttributes(QueenRequest.Builder change, Timestamp now) {
         SetAttributes asked = change.getSetAttributes();
         long inode = asked.getInode();
         CachedNode known = !delegations.has(inode) || pending.concernsInode(inode) ? null : nodes.find(inode);
@@ -236,7 +231,7 @@ final class Decider {
         Node.Builder set = leased(known.node()).setAttributes(after);
         if (opens) {
             change.getDecisionBuilder().setOpens(true);
-            set.setLayout(InodeSupply.toWrite(known.node().getLayout(), session));
+            set.setLayout(InodeSupply.toWrite(known.node().getLayout()));
         }
         return QueenReply.newBuilder().setNode(set).build();
     }
@@ -245,11 +240,11 @@ final class Decider {
      * By an access control list. The queen-bee is asked to set the mode then, which comes out the same, and may go
      * together with other attributes.
      */
-    private @Nullable QueenReply setMode(QueenRequest.Builder change, long session, Timestamp now) {
+    private @Nullable QueenReply setMode(QueenRequest.Builder change, Timestamp now) {
         SetXattr asked = change.getSetXattr();
         CachedNode known = nodes.find(asked.getInode());
         SetAttributes set = known == null ? null : PlainAccessLists.asMode(asked, known.node());
-        return set == null ? null : setAttributes(change.setSetAttributes(set), session, now);
+        return set == null ? null : setAttributes(change.setSetAttributes(set), now);
     }
 
     /**
@@ -317,8 +312,7 @@ final class Decider {
                 && entry.isAbsent()
                 && !name.isEmpty()
                 && name.size() <= FileName.LONGEST
-                && !name.equals(DOT)
-                && !name.equals(DOT_DOT);
+                && !FileName.isDots(name);
     }
 
     private static Decision.Builder choose(QueenRequest.Builder change, Timestamp now, long inode) {

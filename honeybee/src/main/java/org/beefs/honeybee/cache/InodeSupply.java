@@ -78,9 +78,8 @@ public final class InodeSupply {
     }
 
     /** With the right to read and write a file that nobody else knows. */
-    static Layout toWrite(Layout layout, long session) {
+    static Layout toWrite(Layout layout) {
         Capability capability = Capability.newBuilder()
-                .setSession(session)
                 .setInode(layout.getInode())
                 .setEpoch(layout.getEpoch())
                 .setRead(true)

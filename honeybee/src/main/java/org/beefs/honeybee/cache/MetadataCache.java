@@ -227,10 +227,9 @@ public final class MetadataCache {
      * Makes a change under delegations; null when the queen-bee has to be asked first. Who asks her afterwards does so
      * in the order of these calls.
      *
-     * @param session in which she is asked
      * @param origin as in {@link #answered}
      */
-    public @Nullable Decided decide(QueenRequest change, long session, @Nullable CacheView origin) {
+    public @Nullable Decided decide(QueenRequest change, @Nullable CacheView origin) {
         dropIfSilent();
         QueenRequest.Builder chosen = change.toBuilder();
         QueenRequest request;
@@ -240,7 +239,7 @@ public final class MetadataCache {
         long generation;
         synchronized (this) {
             long now = clock.bootNanos();
-            reply = term.holds(now) ? decider.decide(chosen, session, clock.now()) : null;
+            reply = term.holds(now) ? decider.decide(chosen, clock.now()) : null;
             if (reply == null) {
                 return null;
             }

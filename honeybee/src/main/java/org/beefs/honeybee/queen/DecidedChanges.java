@@ -133,7 +133,7 @@ final class DecidedChanges {
                 || !tellOpens.get().isDone()) { // another thread is telling her: she must not hear of a removal first
             return null;
         }
-        Decided decided = cache.decide(change, registration.window().session(), origin);
+        Decided decided = cache.decide(change, origin);
         if (decided == null) {
             return null;
         }

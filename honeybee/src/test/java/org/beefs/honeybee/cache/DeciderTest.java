@@ -277,7 +277,6 @@ class DeciderTest extends DelegatedCacheTest {
         assertThat(made.request().getDecision().getHoneycomb()).isEqualTo(layout.getHoneycomb());
         assertThat(Capability.parseFrom(layout.getCapability()))
                 .isEqualTo(Capability.newBuilder()
-                        .setSession(SESSION)
                         .setInode(layout.getInode())
                         .setEpoch(3)
                         .setRead(true)
@@ -347,7 +346,6 @@ class DeciderTest extends DelegatedCacheTest {
         assertThat(layout.getDirty()).isTrue();
         assertThat(Capability.parseFrom(layout.getCapability()))
                 .isEqualTo(Capability.newBuilder()
-                        .setSession(SESSION)
                         .setInode(FIRST)
                         .setEpoch(3)
                         .setRead(true)

@@ -33,7 +33,6 @@ abstract class DelegatedCacheTest extends CacheTest {
             Credentials.newBuilder().setUid(1000).setGid(1000).build();
     static final long HOME = 50;
     static final long FIRST = 1000;
-    static final long SESSION = 7;
 
     @BeforeEach
     void makeHome() {
@@ -56,14 +55,14 @@ abstract class DelegatedCacheTest extends CacheTest {
     }
 
     Decided decided(QueenRequest change) {
-        Decided decided = cache.decide(change, SESSION, view);
+        Decided decided = cache.decide(change, view);
         assertThat(decided).as("%s is decided", change).isNotNull();
         return Objects.requireNonNull(decided);
     }
 
     void asked(QueenRequest... changes) {
         for (QueenRequest change : changes) {
-            assertThat(cache.decide(change, SESSION, view)).as("%s", change).isNull();
+            assertThat(cache.decide(change, view)).as("%s", change).isNull();
         }
     }
 

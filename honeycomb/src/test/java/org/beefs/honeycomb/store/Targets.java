@@ -44,7 +44,6 @@ public final class Targets {
 
     public static ByteString capability(long inode, long epoch, boolean read, boolean write) {
         return Capability.newBuilder()
-                .setSession(7)
                 .setInode(inode)
                 .setEpoch(epoch)
                 .setRead(read)
