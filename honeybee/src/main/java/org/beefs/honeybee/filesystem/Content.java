@@ -4,25 +4,17 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
-import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
-import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Layout;
-import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.ReplicaTarget;
-import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.Futures;
-import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
@@ -33,27 +25,26 @@ import org.slf4j.LoggerFactory;
 /** Reads and changes what is in open files. */
 final class Content {
     private static final Logger LOG = LoggerFactory.getLogger(Content.class);
-    private static final Credentials DAEMON = Credentials.getDefaultInstance();
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
-    private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final CurrentReplicas current;
-    private final FullHoneycombs full;
+    private final PrimaryReplica primary;
+    private final Privileges privileges;
 
-    Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Timers timers) {
+    Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
         this.queen = queen;
-        this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
-        this.full = new FullHoneycombs(queen);
+        this.primary = new PrimaryReplica(queen, honeycombs);
+        this.privileges = privileges;
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Payload>> read = (replicas, target) ->
+        ReplicaOperation<Payload> read = (replicas, target) ->
                 honeycombs.ahead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
-        CompletableFuture<Payload> content = current.read(handle, read, () -> at(handle, read), Payload::close);
+        CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
 
@@ -65,9 +56,8 @@ final class Content {
     }
 
     CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
-        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Long>> seek =
-                (replicas, target) -> replicas.seek(target, offset, hole);
-        return current.read(handle, seek, () -> at(handle, seek), position -> {});
+        ReplicaOperation<Long> seek = (replicas, target) -> replicas.seek(target, offset, hole);
+        return current.read(handle, seek, () -> primary.at(handle, seek), position -> {});
     }
 
     /** Done when the honeycomb has the content, or when that may be held back. */
@@ -75,22 +65,9 @@ final class Content {
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         handle.tellFailure();
         DelayedFile delayed = handle.delayed();
-        boolean clears = clearPrivileges
-                ? mayHavePrivileges(handle.inode())
-                : handle.inode().mayHaveFileCapabilities();
-        return delayed == null || append || clears
+        return delayed == null || append || privileges.mayBeLost(handle.inode(), clearPrivileges)
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
                 : hold(handle, delayed, offset, content, clearPrivileges);
-    }
-
-    /** Also such as it got through another mount of this desktop. */
-    private boolean mayHavePrivileges(OpenInode inode) {
-        Node known = metadata.knownRights(inode.number());
-        if (known == null) {
-            return true;
-        }
-        inode.observe(known);
-        return inode.hasPrivileges();
     }
 
     /**
@@ -100,7 +77,7 @@ final class Content {
     private CompletableFuture<Void> hold(
             OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content, boolean clearPrivileges) {
         handle.changes().begin();
-        return Futures.attempt(() -> delayed.write(offset, content, new Past(this, handle)))
+        return Futures.attempt(() -> delayed.write(offset, content, new WriteBack(this, handle)))
                 .exceptionally(withoutMemory -> Optional.empty())
                 .thenCompose(taken -> {
                     if (taken.isPresent()) {
@@ -117,10 +94,10 @@ final class Content {
     }
 
     /** Brings what was held back of a handle's writes to the honeycomb. */
-    private record Past(Content content, OpenHandle handle) implements DelayedFile.Sender {
+    private record WriteBack(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
         public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes, BooleanSupplier wanted) {
-            return content.relieved(
+            return content.primary.change(
                     handle,
                     bytes.readableBytes(),
                     layout -> content.honeycombs.past(layout, wanted),
@@ -218,55 +195,8 @@ final class Content {
     private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
         UnsyncedChanges unsynced = handle.inode().unsynced();
         long covered = unsynced.changes();
-        return at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
+        return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
                 .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
-    }
-
-    /**
-     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does,
-     * as the kernel does with local files.
-     */
-    private CompletableFuture<Void> clearPrivileges(OpenInode inode, boolean setId) {
-        return setId ? clearPrivileges(inode) : clearFileCapabilities(inode);
-    }
-
-    private CompletableFuture<Void> clearFileCapabilities(OpenInode inode) {
-        return inode.mayHaveFileCapabilities()
-                ? forgetting(
-                        inode,
-                        () -> queen.removeXattr(DAEMON, inode.number(), FileCapabilities.XATTR)
-                                .exceptionallyCompose(
-                                        failure -> Failures.toPosix(failure).errno() == Errno.ENODATA
-                                                ? DONE
-                                                : CompletableFuture.failedFuture(failure)))
-                : DONE;
-    }
-
-    /** Forgets file capabilities before they are taken away: those that somebody gives meanwhile stay known. */
-    private static <T> CompletableFuture<T> forgetting(OpenInode inode, Supplier<CompletableFuture<T>> removal) {
-        boolean had = inode.forgetFileCapabilities();
-        return Futures.attempt(removal).whenComplete((removed, failure) -> {
-            if (had && failure != null) {
-                inode.observeFileCapabilities();
-            }
-        });
-    }
-
-    /** Also those that it got through another mount since it was opened. */
-    CompletableFuture<Void> clearPrivileges(OpenInode inode) {
-        return metadata.rights(inode.number()).thenCompose(node -> {
-            inode.observe(node);
-            return inode.hasPrivileges() ? clear(inode) : CompletableFuture.completedFuture(null);
-        });
-    }
-
-    private CompletableFuture<Void> clear(OpenInode inode) {
-        SetAttributes change = SetAttributes.newBuilder()
-                .setInode(inode.number())
-                .setClearPrivileges(true)
-                .build();
-        return forgetting(inode, () -> queen.setAttributes(DAEMON, change))
-                .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
     }
 
     /**
@@ -275,120 +205,28 @@ final class Content {
      * @param growth bytes that it may need
      */
     private CompletableFuture<ReplicaStatus> change(
-            OpenHandle handle,
-            long growth,
-            boolean clearPrivileges,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+            OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
         handle.changes().begin();
         return changeBegun(handle, growth, clearPrivileges, operation);
     }
 
     private CompletableFuture<ReplicaStatus> changeBegun(
-            OpenHandle handle,
-            long growth,
-            boolean clearPrivileges,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        return changeAfter(handle, growth, () -> clearPrivileges(handle.inode(), clearPrivileges), operation);
+            OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
+        return changeAfter(handle, growth, () -> privileges.clear(handle.inode(), clearPrivileges), operation);
     }
 
     private CompletableFuture<ReplicaStatus> changeAfter(
             OpenHandle handle,
             long growth,
             Supplier<CompletableFuture<Void>> first,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+            ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
         long era = honeycombs.behind().era(inode);
         return Futures.attempt(first)
-                .thenCompose(done -> relieved(handle, growth, honeycombs::at, operation))
+                .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
                     honeycombs.behind().observe(inode, era, status);
                     handle.changeEnds(status);
                 });
-    }
-
-    private <T> CompletableFuture<T> at(
-            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return at(handle, honeycombs::at, operation);
-    }
-
-    private CompletableFuture<ReplicaStatus> relieved(
-            OpenHandle handle,
-            long growth,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, queen.patience()));
-    }
-
-    /**
-     * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this
-     * desktop may not change anything: who is asked here is heard. So does one that was not made because the term was
-     * over, though by now another one may have begun.
-     */
-    private CompletableFuture<ReplicaStatus> inTerm(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
-            Patience patience) {
-        if (!queen.mayChange()) {
-            return queen.openAgain(handle.open())
-                    .thenCompose(heard -> queen.regainTerm(patience))
-                    .thenCompose(done -> attempt(handle, way, operation, patience));
-        }
-        return attempt(handle, way, operation, patience);
-    }
-
-    private CompletableFuture<ReplicaStatus> attempt(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation,
-            Patience patience) {
-        long term = queen.term();
-        return at(handle, way, operation)
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
-                                && (!queen.mayChange() || queen.term() != term)
-                        ? inTerm(handle, way, operation, patience)
-                        : CompletableFuture.failedFuture(failure));
-    }
-
-    /**
-     * Does something with the primary replica. If that is not where, or not what, the layout says, the queen-bee is
-     * asked once for the present layout; ESTALE remains when that is no other.
-     */
-    private <T> CompletableFuture<T> at(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return at(handle.layout(), way, operation)
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                        ? atPresentLayout(handle, way, operation, failure)
-                        : CompletableFuture.failedFuture(failure));
-    }
-
-    private <T> CompletableFuture<T> atPresentLayout(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
-            Throwable failure) {
-        return queen.openAgain(handle.open()).thenCompose(node -> {
-            Layout present = node.getLayout();
-            if (isSameReplica(present, handle.layout())) {
-                return CompletableFuture.failedFuture(failure);
-            }
-            handle.moved(present);
-            return at(present, way, operation);
-        });
-    }
-
-    private static <T> CompletableFuture<T> at(
-            Layout layout,
-            Function<Layout, ReplicaAccess> way,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return Futures.attempt(() -> operation.apply(way.apply(layout), ReplicaTargets.of(layout)));
-    }
-
-    private static boolean isSameReplica(Layout one, Layout other) {
-        return one.getHoneycomb().equals(other.getHoneycomb())
-                && one.getGeneration() == other.getGeneration()
-                && one.getEpoch() == other.getEpoch();
     }
 }

@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
@@ -72,7 +70,7 @@ final class CurrentReplicas {
      */
     <T> CompletableFuture<T> read(
             OpenHandle handle,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            ReplicaOperation<T> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
         if (handle.open().write() || handle.layout().getDirty()) {
@@ -117,7 +115,7 @@ final class CurrentReplicas {
     private <T> CompletableFuture<T> rounds(
             int left,
             OpenHandle handle,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            ReplicaOperation<T> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
         return first(
@@ -184,7 +182,7 @@ final class CurrentReplicas {
     /** @param none when there is no place left, after failures that another place might not have had */
     private <T> CompletableFuture<T> first(
             Deque<Place> order,
-            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            ReplicaOperation<T> operation,
             Consumer<T> unwanted,
             Supplier<CompletableFuture<T>> none) {
         Place next = order.poll();
@@ -193,7 +191,7 @@ final class CurrentReplicas {
         }
         return within(
                         next.layout(),
-                        Futures.attempt(() -> operation.apply(honeycombs.at(next.layout()), next.target())),
+                        Futures.attempt(() -> operation.on(honeycombs.at(next.layout()), next.target())),
                         unwanted)
                 .exceptionallyCompose(failure -> passes(failure)
                         ? first(order, operation, unwanted, none)

@@ -35,6 +35,7 @@ public final class HiveFileSystem implements FileSystem {
     private final HandleTable handles = new HandleTable();
     private final AccessTimes accesses;
     private final CurrentAttributes current;
+    private final Privileges privileges;
     private final Content content;
     private final OpenFiles files;
     private final MountLocks locks;
@@ -63,7 +64,8 @@ public final class HiveFileSystem implements FileSystem {
         this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.view.show(accesses::shown);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
-        this.content = new Content(queen, metadata, honeycombs, timers);
+        this.privileges = new Privileges(queen, metadata);
+        this.content = new Content(queen, metadata, honeycombs, privileges, timers);
         this.files =
                 new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
@@ -298,7 +300,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
         return answer(() -> handles.writtenPast(inode)
-                .map(content::clearPrivileges)
+                .map(privileges::clear)
                 .orElseGet(() -> CompletableFuture.completedFuture(null)));
     }
 

@@ -1,0 +1,95 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.FileCapabilities;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/**
+ * What a file gives to those who execute it, and loses when somebody changes its content: set-id bits and file
+ * capabilities. Thread-safe.
+ */
+final class Privileges {
+    private static final Credentials DAEMON = Credentials.getDefaultInstance();
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    private final QueenProxy queen;
+    private final Metadata metadata;
+
+    Privileges(QueenProxy queen, Metadata metadata) {
+        this.queen = queen;
+        this.metadata = metadata;
+    }
+
+    /**
+     * Whether a change of the content may have to take something away.
+     *
+     * @param setId whether who changes it has no privilege himself
+     */
+    boolean mayBeLost(OpenInode inode, boolean setId) {
+        return setId ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
+    }
+
+    /** Also such as it got through another mount of this desktop. */
+    private boolean mayHaveSetId(OpenInode inode) {
+        Node known = metadata.knownRights(inode.number());
+        if (known == null) {
+            return true;
+        }
+        inode.observe(known);
+        return inode.hasPrivileges();
+    }
+
+    /**
+     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does,
+     * as the kernel does with local files.
+     */
+    CompletableFuture<Void> clear(OpenInode inode, boolean setId) {
+        return setId ? clear(inode) : clearFileCapabilities(inode);
+    }
+
+    private CompletableFuture<Void> clearFileCapabilities(OpenInode inode) {
+        return inode.mayHaveFileCapabilities()
+                ? forgetting(
+                        inode,
+                        () -> queen.removeXattr(DAEMON, inode.number(), FileCapabilities.XATTR)
+                                .exceptionallyCompose(
+                                        failure -> Failures.toPosix(failure).errno() == Errno.ENODATA
+                                                ? DONE
+                                                : CompletableFuture.failedFuture(failure)))
+                : DONE;
+    }
+
+    /** Forgets file capabilities before they are taken away: those that somebody gives meanwhile stay known. */
+    private static <T> CompletableFuture<T> forgetting(OpenInode inode, Supplier<CompletableFuture<T>> removal) {
+        boolean had = inode.forgetFileCapabilities();
+        return Futures.attempt(removal).whenComplete((removed, failure) -> {
+            if (had && failure != null) {
+                inode.observeFileCapabilities();
+            }
+        });
+    }
+
+    /** Also those that it got through another mount since it was opened. */
+    CompletableFuture<Void> clear(OpenInode inode) {
+        return metadata.rights(inode.number()).thenCompose(node -> {
+            inode.observe(node);
+            return inode.hasPrivileges() ? clearAll(inode) : DONE;
+        });
+    }
+
+    private CompletableFuture<Void> clearAll(OpenInode inode) {
+        SetAttributes change = SetAttributes.newBuilder()
+                .setInode(inode.number())
+                .setClearPrivileges(true)
+                .build();
+        return forgetting(inode, () -> queen.setAttributes(DAEMON, change))
+                .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
+    }
+}
