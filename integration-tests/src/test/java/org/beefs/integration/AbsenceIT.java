@@ -48,7 +48,7 @@ class AbsenceIT {
             awaitMoved(file);
             Files.writeString(file, ", more", StandardOpenOption.APPEND);
         }
-        assertThat(status(hive)).contains("lost");
+        assertThat(hive.status()).contains("lost");
         first.restart();
         awaitAllAwake(hive);
 
@@ -120,7 +120,7 @@ class AbsenceIT {
         sync(folder); // what a desktop has decided in the last milliseconds is its own until it is back
 
         hive.desktop(1).kill();
-        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
 
         Program.of(
                         "mv",
@@ -176,10 +176,6 @@ class AbsenceIT {
         Posix.close(fd);
     }
 
-    private static String status(Hive hive) {
-        return hive.beefs("status").runToAnyEnd().output();
-    }
-
     private static void awaitCurrent(Path file, int replicas) {
         Await.until(
                 SOON,
@@ -191,7 +187,7 @@ class AbsenceIT {
     }
 
     private static void declareLost(Hive hive) {
-        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
         hive.beefs("lost", "desktop1").run().mustSucceed();
     }
 
@@ -205,8 +201,8 @@ class AbsenceIT {
     private static void awaitAllAwake(Hive hive) {
         Await.until(
                 SOON,
-                () -> "all are there: " + status(hive),
-                () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
+                () -> "all are there: " + hive.status(),
+                () -> !hive.status().matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
     }
 
     private static String line(Path file, int number) {

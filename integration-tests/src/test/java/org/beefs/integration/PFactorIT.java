@@ -44,7 +44,7 @@ class PFactorIT {
 
         Role second = hive.desktop(2);
         second.kill();
-        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
         assertThatThrownBy(() -> Files.writeString(file, ", alone", StandardOpenOption.APPEND))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Input/output error");
@@ -54,7 +54,7 @@ class PFactorIT {
                 .contains("missing: desktop2 (asleep)");
 
         second.restart();
-        Await.until(SOON, "it is back", () -> !status(hive).contains("asleep"));
+        Await.until(SOON, "it is back", () -> !hive.status().contains("asleep"));
         try (FileChannel ledger = FileChannel.open(file, StandardOpenOption.WRITE)) {
             ledger.force(true);
         }
@@ -63,7 +63,7 @@ class PFactorIT {
         FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE);
         hive.desktop(1).kill();
         closeUntold(open);
-        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
         hive.beefs("lost", "desktop1").run().mustSucceed();
         Path uncached = hive.mountOn("desktop2").resolve("ledger");
         Await.until(SOON, "it can be read", () -> reads(uncached, "synced, closed, alone"));
@@ -108,9 +108,5 @@ class PFactorIT {
 
     private static String log(Role desktop) throws IOException {
         return Files.readString(desktop.folder().resolve("desktop.log"));
-    }
-
-    private static String status(Hive hive) {
-        return hive.beefs("status").runToAnyEnd().output();
     }
 }

@@ -35,14 +35,14 @@ class RandomWalkIT {
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnOneDesktop(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 1, "one-desktop", Length.of(15_000, LONG), mounts.local(), mounts.sameDesktop());
+        walk(hive, 1, "one-desktop", Length.of(9_000, LONG), mounts.local(), mounts.sameDesktop());
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnTwoDesktops(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 2, "two-desktops", Length.of(15_000, LONG), mounts.local(), mounts.otherDesktop());
+        walk(hive, 2, "two-desktops", Length.of(9_000, LONG), mounts.local(), mounts.otherDesktop());
     }
 
     @Test

@@ -148,7 +148,7 @@ class RecoveryIT {
             Result recovery = hive.beefs("recover", "--serve-read-only").runToAnyEnd();
             assertThat(recovery.exitCode()).as(recovery.toString()).isEqualTo(4);
             assertThat(recovery.output()).contains("served read-only");
-            assertThat(status(hive)).contains("It is read-only: its recovery has not ended");
+            assertThat(hive.status()).contains("It is read-only: its recovery has not ended");
 
             assertThat(mine).hasContent("on the first desktop");
             assertThat(Program.of("ls", hive.mount().toString()).run().output()).contains("mine");
@@ -165,7 +165,7 @@ class RecoveryIT {
         hive.up();
         Path fresh = hive.mount().resolve("new");
         Await.until(SETTLING, "it can be changed again", () -> canBeMade(fresh));
-        assertThat(status(hive)).doesNotContain("read-only");
+        assertThat(hive.status()).doesNotContain("read-only");
         assertThat(mine).hasContent("on the first desktop");
         assertThat(hive.mount().resolve("theirs")).hasContent("on the second");
         assertThat(hive.queenBee().folder().resolve("recovery.txt")).content().contains("inodes were found");
@@ -199,9 +199,9 @@ class RecoveryIT {
 
         Await.until(
                 SETTLING,
-                () -> "both desktops are refused: " + status(hive),
-                () -> status(hive).contains("desktop1, desktop2"));
-        assertThat(status(hive)).contains("older", "--recover");
+                () -> "both desktops are refused: " + hive.status(),
+                () -> hive.status().contains("desktop1, desktop2"));
+        assertThat(hive.status()).contains("older", "--recover");
 
         queenBee.kill();
         Folders.delete(queenBee.folder());
@@ -232,10 +232,6 @@ class RecoveryIT {
         } catch (IOException notYet) {
             return false;
         }
-    }
-
-    private static String status(Hive hive) {
-        return hive.beefs("status").runToAnyEnd().output();
     }
 
     private static void makeTree(Path top) throws IOException {
@@ -273,9 +269,6 @@ class RecoveryIT {
         Await.until(
                 SETTLING,
                 "all catalogs are complete",
-                () -> !hive.beefs("status", "--json")
-                        .run()
-                        .output()
-                        .matches("(?s).*\"recordsBehindMillis\" ?: ?[1-9].*"));
+                () -> hive.report().honeycombs().stream().allMatch(honeycomb -> honeycomb.recordsBehindMillis() == 0));
     }
 }

@@ -117,10 +117,7 @@ class ReplicationIT {
             assertThat(hive.beefs("status").run().output()).contains("1 open for long");
 
             hive.desktop(1).kill();
-            Await.until(
-                    SOON,
-                    "it is missed",
-                    () -> hive.beefs("status").runToAnyEnd().output().contains("asleep"));
+            Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
             hive.beefs("lost", "desktop1").run().mustSucceed();
 
             Await.until(SOON.multipliedBy(3), "another primary", () -> hasPrimaryOn("desktop2", elsewhere));

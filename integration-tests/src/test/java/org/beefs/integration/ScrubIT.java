@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -26,7 +28,6 @@ import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Result;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What happens to replica files behind the hive's back is found, never served, and healed where that is possible. */
@@ -97,10 +98,10 @@ class ScrubIT {
     }
 
     private static long unhealed(Hive hive) {
-        JsonNode status = JsonMapper.shared()
-                .readTree(hive.beefs("status", "--json").runToAnyEnd().output());
-        return StreamSupport.stream(status.get("honeycombs").spliterator(), false)
-                .mapToLong(honeycomb -> honeycomb.get("scrub").get("unhealed").asLong())
+        return hive.report().honeycombs().stream()
+                .map(HoneycombStatus::scrub)
+                .filter(Objects::nonNull)
+                .mapToLong(ScrubStatus::unhealed)
                 .sum();
     }
 

@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusReport;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Result;
@@ -64,6 +67,19 @@ public final class Hive implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of(launcher().toString()));
         all.addAll(List.of(arguments));
         return Program.of(all).with("BEEFS_STATE", state().toString()).within(COMMAND_DEADLINE);
+    }
+
+    /**
+     * What {@code beefs status} shows, also of a hive that is down. Asked by this process, so that a test may look as
+     * often as it likes: a look with the command is a JVM.
+     */
+    public String status() {
+        return report().render();
+    }
+
+    /** The same in parts. */
+    public StatusReport report() {
+        return StatusCollector.collect(new HiveFolder(state()));
     }
 
     /** The mount on the first desktop. */

@@ -1,9 +1,7 @@
 package org.beefs.integration.hive;
 
 import java.nio.file.Path;
-import java.util.stream.StreamSupport;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.Map;
 
 /**
  * What the kernel has asked a mount's daemon so far, as {@code beefs status} tells it.
@@ -11,14 +9,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param mount its path
  * @param byOperation a number for each operation that it has asked for, by FUSE's name of it
  */
-public record RequestCounts(Path mount, JsonNode byOperation) {
+public record RequestCounts(Path mount, Map<String, Long> byOperation) {
     static RequestCounts of(Hive hive, Path mount) {
-        JsonNode mounts = JsonMapper.shared()
-                .readTree(hive.beefs("status", "--json").run().output())
-                .get("mounts");
-        return StreamSupport.stream(mounts.spliterator(), false)
-                .filter(one -> one.get("path").asString().equals(mount.toString()))
-                .map(one -> new RequestCounts(mount, one.get("requests")))
+        return hive.report().mounts().stream()
+                .filter(one -> one.path().equals(mount.toString()))
+                .map(one -> new RequestCounts(mount, one.requests()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no mount at " + mount));
     }
@@ -27,7 +22,7 @@ public record RequestCounts(Path mount, JsonNode byOperation) {
     public long of(String... operations) {
         long sum = 0;
         for (String operation : operations) {
-            sum += byOperation.path(operation).asLong(0);
+            sum += byOperation.getOrDefault(operation, 0L);
         }
         return sum;
     }
