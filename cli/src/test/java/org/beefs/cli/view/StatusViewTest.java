@@ -11,6 +11,7 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.common.linux.Inodes;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +66,7 @@ class StatusViewTest {
                     9,
                     "2026-11-22T07:00:00Z",
                     List.of("desktop2"),
-                    new DiskSpace(100L << 30, 812L << 20)));
+                    new DiskSpace(100L << 30, 812L << 20, Inodes.UNLIMITED)));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -61,12 +62,20 @@ final class UnopenedCatalog {
 
     /** Why a honeycomb cannot start, for people. */
     static IOException failure(Path folder, RocksDBException cause) {
-        String advice = isFull(folder, cause)
+        return new IOException(
+                "the catalog in %s cannot be opened, %s (%s)"
+                        .formatted(folder, advice(folder, cause), cause.getMessage()),
+                cause);
+    }
+
+    private static String advice(Path folder, RocksDBException cause) {
+        if (saysThatItIsFull(cause) && Inodes.areScarceBeside(folder)) {
+            return "because its disk has no inodes left; remove some files there, and start again";
+        }
+        return isFull(folder, cause)
                 ? "because its disk is full; free some space there, and start again"
                 : "and is left as it is; put right what is wrong, and start again. If that is impossible, move this folder away:"
                         + " the list of replicas is made anew from their files";
-        return new IOException(
-                "the catalog in %s cannot be opened, %s (%s)".formatted(folder, advice, cause.getMessage()), cause);
     }
 
     /** Whether a failure says that the disk is full. */

@@ -3,6 +3,7 @@ package org.beefs.queenbee.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -148,16 +149,20 @@ public final class RocksStateStore implements StateStore {
     /** Why a queen-bee cannot start, for people. */
     static StateException unopened(Path path, RocksDBException cause) {
         return new StateException(
-                "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(cause)), cause);
+                "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(path, cause)),
+                cause);
     }
 
-    private static String advice(RocksDBException cause) {
+    private static String advice(Path path, RocksDBException cause) {
         if (isLocked(cause)) {
             return "another queen-bee uses it";
         }
-        return isOfFullDisk(cause)
-                ? "its disk is full, and nothing of it is lost: free some space there, and start again"
-                : "if it is damaged, " + StateException.RESTORE;
+        if (!isOfFullDisk(cause)) {
+            return "if it is damaged, " + StateException.RESTORE;
+        }
+        return Inodes.areScarceBeside(path)
+                ? "its disk has no inodes left, and nothing of it is lost: remove some files there, and start again"
+                : "its disk is full, and nothing of it is lost: free some space there, and start again";
     }
 
     private static boolean isOfFullDisk(RocksDBException failure) {
