@@ -28,6 +28,12 @@ public final class RocksStateStore implements StateStore {
     /** Bounds what a start has to replay, to about half a second. */
     private static final long LOG_BYTES = 32L << 20;
 
+    /**
+     * Of RocksDB's tables. Said here so that a newer library writes what the one before it can read: raising it is a
+     * new format of the state.
+     */
+    private static final int TABLE_FORMAT = 7;
+
     private final StateFolder folder;
     private final Options options;
     private final WriteOptions unsynced;
@@ -157,6 +163,10 @@ public final class RocksStateStore implements StateStore {
         if (isLocked(cause)) {
             return "another queen-bee uses it";
         }
+        if (String.valueOf(cause.getMessage()).contains("unsupported format_version")) {
+            return "a newer version of BeeFS seems to have written it: start that one; if there was none, "
+                    + StateException.RESTORE;
+        }
         if (!isOfFullDisk(cause)) {
             return "if it is damaged, " + StateException.RESTORE;
         }
@@ -240,7 +250,9 @@ public final class RocksStateStore implements StateStore {
                 .setMaxOpenFiles(256)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
-                .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(32 << 10));
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setFormatVersion(TABLE_FORMAT)
+                        .setBlockSize(32 << 10));
     }
 
     /** Not every "lock" will do: a broken table has a block whose checksum is wrong. */
