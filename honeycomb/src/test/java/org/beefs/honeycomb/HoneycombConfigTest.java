@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
+import org.beefs.common.linux.Inodes;
 import org.beefs.honeycomb.disk.DiskSpace;
 import org.junit.jupiter.api.Test;
 
@@ -38,11 +39,14 @@ class HoneycombConfigTest {
     @Test
     void shouldOfferFourFifthsOfWhatIsFreeAndKeepATwentiethOfTheDisk() {
         HoneycombConfig config = HoneycombConfig.defaults();
-        assertThat(config.capacity(new DiskSpace(1000 * GIB, 300 * GIB), 0)).isEqualTo(240 * GIB);
-        assertThat(config.capacity(new DiskSpace(1000 * GIB, 200 * GIB), 100 * GIB))
-                .isEqualTo(240 * GIB);
-        assertThat(config.reserve(new DiskSpace(1000 * GIB, 300 * GIB))).isEqualTo(50 * GIB);
-        assertThat(config.reserve(new DiskSpace(4 * GIB, 4 * GIB))).isEqualTo(GIB);
+        assertThat(config.capacity(disk(1000 * GIB, 300 * GIB), 0)).isEqualTo(240 * GIB);
+        assertThat(config.capacity(disk(1000 * GIB, 200 * GIB), 100 * GIB)).isEqualTo(240 * GIB);
+        assertThat(config.reserve(disk(1000 * GIB, 300 * GIB))).isEqualTo(50 * GIB);
+        assertThat(config.reserve(disk(4 * GIB, 4 * GIB))).isEqualTo(GIB);
+    }
+
+    private static DiskSpace disk(long total, long free) {
+        return new DiskSpace(total, free, Inodes.UNLIMITED);
     }
 
     @Test

@@ -150,6 +150,19 @@ class ErrorsIT {
         assertHolds(write("desk7", "newer", 1000), 1000);
     }
 
+    @Test
+    void shouldPlaceNewFilesElsewhereWhenTheDiskHasNoInodes() throws IOException {
+        SmallDisk disk = disk("64M", "100M");
+        desktop("desk7", onDisk(disk));
+        desktop("desk8", ROOMY);
+        Path kept = write("desk7", "kept", 1000);
+        disk.useUpInodes();
+
+        assertHolds(writeSoon("desk7", 1000), 1000);
+        append(kept, content(10));
+        assertThat(kept).hasSize(1010);
+    }
+
     /** However often it starts, and however it ended: of the room that is kept for that, others get nothing. */
     @Test
     void shouldStartOnAFullDiskToBeRead() throws IOException {

@@ -3,6 +3,7 @@ package org.beefs.cli.control;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.trace.TraceQuestion;
@@ -29,6 +30,10 @@ public record ControlRequest(
         @Nullable Long millis,
         @Nullable ApiCall api,
         @Nullable TraceQuestion trace) {
+    public ControlRequest {
+        Objects.requireNonNull(operation, "operation");
+    }
+
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */

@@ -16,6 +16,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.program.Version;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
@@ -110,9 +111,7 @@ public final class ControlServer implements AutoCloseable {
     private void serve(SocketChannel channel) {
         Timers.Timer patience = hangUpLater(channel);
         try (channel) {
-            ControlRequest request = JsonLine.read(channel, ControlRequest.class);
-            patience.cancel();
-            ControlReply reply = answer(request, user(channel));
+            ControlReply reply = answer(channel, patience);
             patience = hangUpLater(channel);
             JsonLine.write(channel, reply);
         } catch (IOException e) {
@@ -121,6 +120,23 @@ public final class ControlServer implements AutoCloseable {
             patience.cancel();
             connections.release();
         }
+    }
+
+    /** @param patience with who does not say what he wants */
+    private ControlReply answer(SocketChannel channel, Timers.Timer patience) throws IOException {
+        ControlRequest request;
+        try {
+            request = JsonLine.read(channel, ControlRequest.class);
+        } catch (JsonLine.UnknownException e) {
+            LOG.debug("a tool of another version asks: {}", Reasons.of(e));
+            return ControlReply.failed(
+                    ExitCode.VERSION,
+                    "this daemon is BeeFS %s and does not know what is asked; restart it with the version of this tool"
+                            .formatted(Version.ofProgram()));
+        } finally {
+            patience.cancel();
+        }
+        return answer(request, user(channel));
     }
 
     private Timers.Timer hangUpLater(SocketChannel channel) {

@@ -3,6 +3,7 @@ package org.beefs.cli.control;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a daemon says of itself. The JSON of this record and its parts is an interface: fields are added, never renamed.
+ * What a daemon of an earlier version does not say is empty, or unknown.
  *
  * @param name {@code queenbee}, or the desktop's
  * @param version of the program
@@ -30,6 +32,15 @@ public record DaemonStatus(
         List<String> mounts,
         @Nullable HiveSummary hive,
         Map<String, Map<String, Long>> requests) {
+    private static final String UNKNOWN = "unknown";
+
+    public DaemonStatus {
+        name = Objects.requireNonNullElse(name, UNKNOWN);
+        version = Objects.requireNonNullElse(version, UNKNOWN);
+        honeycombs = Objects.requireNonNullElse(honeycombs, List.of());
+        mounts = Objects.requireNonNullElse(mounts, List.of());
+        requests = Objects.requireNonNullElse(requests, Map.of());
+    }
 
     /**
      * A honeycomb. Space in bytes.
@@ -74,6 +85,14 @@ public record DaemonStatus(
             String userActivity,
             @Nullable ScrubStatus scrub,
             long earlierFolders) {
+        public HoneycombStatus {
+            desktop = Objects.requireNonNullElse(desktop, UNKNOWN);
+            uuid = Objects.requireNonNullElse(uuid, "");
+            address = Objects.requireNonNullElse(address, UNKNOWN);
+            presence = Objects.requireNonNullElse(presence, connected ? "awake" : "asleep");
+            userActivity = Objects.requireNonNullElse(userActivity, UNKNOWN);
+        }
+
         /** Whether replicas may take nothing more because the disk has no more free than its owner keeps. */
         public boolean hasOnlyReserveLeft() {
             return connected && available == 0 && used < capacity;
@@ -166,6 +185,10 @@ public record DaemonStatus(
             long stuck,
             List<String> examples,
             long pendingDrops) {
+        public DrainStatus {
+            examples = Objects.requireNonNullElse(examples, List.of());
+        }
+
         /** Whether nothing is there any more that somebody could miss. */
         public boolean isDone() {
             return counted && replicas == 0 && pendingDrops == 0;
@@ -229,5 +252,12 @@ public record DaemonStatus(
             long renewedRecords,
             @Nullable String comparedAt,
             List<String> catalogsAhead,
-            DiskSpace ownDisk) {}
+            DiskSpace ownDisk) {
+        public HiveSummary {
+            id = Objects.requireNonNullElse(id, "");
+            readOnly = Objects.requireNonNullElse(readOnly, "");
+            catalogsAhead = Objects.requireNonNullElse(catalogsAhead, List.of());
+            ownDisk = Objects.requireNonNullElse(ownDisk, DiskSpace.UNKNOWN);
+        }
+    }
 }

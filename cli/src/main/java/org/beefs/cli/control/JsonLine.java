@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,6 +28,7 @@ final class JsonLine {
         }
     }
 
+    /** Fails with {@link UnknownException} for JSON of another version. */
     static <T> T read(SocketChannel channel, Class<T> type) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(8192);
@@ -43,9 +45,20 @@ final class JsonLine {
         }
     }
 
+    /** It is JSON, and means nothing to this version. */
+    static final class UnknownException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private UnknownException(DatabindException cause) {
+            super("not known: " + cause.getOriginalMessage(), cause);
+        }
+    }
+
     private static <T> T parse(byte[] line, Class<T> type) throws IOException {
         try {
             return JSON.readValue(line, type);
+        } catch (DatabindException e) {
+            throw new UnknownException(e);
         } catch (JacksonException e) {
             throw new IOException("not understood: " + e.getOriginalMessage(), e);
         }

@@ -2,10 +2,13 @@ package org.beefs.cli.state;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.beefs.common.file.Draft;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Where a desktop is to have mounts, kept in a file, so that a daemon that was killed or stopped mounts there again.
- * Its daemon changes it; a tool does so only while the daemon does not run or does not answer. When it cannot be
- * written, as on a full disk, that is a warning only: mounting and unmounting work all the same. Thread-safe.
+ * Its daemon changes it; a tool does so only while the daemon does not run or does not answer. When it cannot be read
+ * or written, as on a full disk, that is a warning only: mounting and unmounting work all the same. But what it held is
+ * not lost then: a damaged file is kept beside its place, one that cannot be read is not written. Thread-safe.
  */
 public final class MountMemory {
     private static final Logger LOG = LoggerFactory.getLogger(MountMemory.class);
@@ -28,13 +32,24 @@ public final class MountMemory {
         this.file = file;
     }
 
-    /** In the order in which they were added; none when the file is missing or was damaged. */
+    /** In the order in which they were added; none when the file is missing or, with a warning, cannot be read. */
     public synchronized List<WantedMount> list() {
         try {
-            return List.of(JSON.readValue(Files.readAllBytes(file), WantedMount[].class));
+            return read();
         } catch (IOException | JacksonException e) {
+            LOG.warn("the mounts that are remembered in {} cannot be read: {}", file, Reasons.of(e));
             return List.of();
         }
+    }
+
+    private List<WantedMount> read() throws IOException {
+        byte[] json;
+        try {
+            json = Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        return List.of(JSON.readValue(json, WantedMount[].class));
     }
 
     /** What is remembered of a place. */
@@ -49,26 +64,39 @@ public final class MountMemory {
 
     /** Remembers it, in place of another one there. */
     public synchronized void add(WantedMount mount) {
-        List<WantedMount> mounts = new ArrayList<>(list());
-        if (!mounts.contains(mount)) {
+        change(mounts -> {
+            if (mounts.contains(mount)) {
+                return false;
+            }
             mounts.removeIf(other -> other.place().equals(mount.place()));
-            mounts.add(mount);
-            write(mounts);
-        }
+            return mounts.add(mount);
+        });
     }
 
     public synchronized void remove(Path place) {
-        List<WantedMount> mounts = new ArrayList<>(list());
-        if (mounts.removeIf(mount -> mount.place().equals(place))) {
-            write(mounts);
+        change(mounts -> mounts.removeIf(mount -> mount.place().equals(place)));
+    }
+
+    /** @param change answers whether there is anything to be written */
+    private void change(Predicate<List<WantedMount>> change) {
+        try {
+            List<WantedMount> mounts = new ArrayList<>(readOrMoveAside());
+            if (change.test(mounts)) {
+                Draft.replace(file, JSON.writeValueAsBytes(mounts));
+            }
+        } catch (IOException e) {
+            LOG.warn("the mounts cannot be remembered in {}: {}", file, Reasons.of(e));
         }
     }
 
-    private void write(List<WantedMount> mounts) {
+    private List<WantedMount> readOrMoveAside() throws IOException {
         try {
-            Draft.replace(file, JSON.writeValueAsBytes(mounts));
-        } catch (IOException e) {
-            LOG.warn("the mounts cannot be remembered in {}: {}", file, Reasons.of(e));
+            return read();
+        } catch (JacksonException e) {
+            Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+            LOG.warn("{} is damaged, begins anew, and is kept as {}: {}", file, aside, e.getOriginalMessage());
+            return List.of();
         }
     }
 }

@@ -69,7 +69,7 @@ public final class StatusView {
     private static String fillingDisk(HiveSummary hive) {
         return hive.ownDisk().hasLittleRoom()
                 ? "\nOnly %s are free on the queen-bee's own disk: the hive stops when it is full. Free some space there, or move her state to a larger disk"
-                        .formatted(new ByteSize(hive.ownDisk().available()))
+                        .formatted(hive.ownDisk().left())
                 : "";
     }
 

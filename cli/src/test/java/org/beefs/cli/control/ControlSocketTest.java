@@ -36,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class ControlSocketTest {
@@ -100,6 +102,23 @@ class ControlSocketTest {
             assertThat(channel.read(ByteBuffer.allocate(10))).isEqualTo(-1);
         }
         assertThat(client().answers(PATIENCE)).isTrue();
+    }
+
+    /** As a tool does that was updated before its daemon: that does answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"operation\":\"DANCE\"}", "{\"operation\":\"MOUNT\",\"driver\":\"MAGIC\"}", "{}"})
+    void shouldTellAToolOfAnotherVersionThatItDoesNotKnowWhatIsAsked(String question) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder.control()))) {
+            channel.write(ByteBuffer.wrap((question + '\n').getBytes(StandardCharsets.UTF_8)));
+
+            ControlReply reply = JsonLine.read(channel, ControlReply.class);
+
+            assertThat(reply.exitCode()).isEqualTo(ExitCode.VERSION);
+            assertThat(reply.failure())
+                    .startsWith("this daemon is BeeFS")
+                    .contains("does not know what is asked; restart it");
+        }
+        assertThat(daemon.calls()).isEmpty();
     }
 
     @Test

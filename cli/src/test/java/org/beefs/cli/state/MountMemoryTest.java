@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.beefs.common.log.LogLines;
 import org.beefs.honeybee.fuse.Driver;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +17,13 @@ class MountMemoryTest {
 
     @TempDir
     private Path temporary;
+
+    private final LogLines log = new LogLines(MountMemory.class.getName());
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
 
     @Test
     void shouldRememberAcrossProcesses() {
@@ -59,11 +68,34 @@ class MountMemoryTest {
     }
 
     @Test
-    void shouldHoldNothingWhenTheFileIsMissingOrDamaged() throws IOException {
+    void shouldHoldNothingBeforeAnythingWasMounted() {
         assertThat(memory().list()).isEmpty();
+        assertThat(log.warnings()).isEmpty();
+    }
 
+    @Test
+    void shouldSayThatTheFileIsDamagedAndKeepIt() throws IOException {
         Files.writeString(temporary.resolve("mounts.json"), "[\"/mnt");
+
         assertThat(memory().list()).isEmpty();
+        assertThat(log.warnings()).singleElement().asString().contains("cannot be read");
+        memory().add(FIRST);
+
+        assertThat(memory().list()).containsExactly(FIRST);
+        assertThat(temporary.resolve("mounts.json.damaged")).hasContent("[\"/mnt");
+    }
+
+    /** As when too many files are open: what is in it may be in order. */
+    @Test
+    void shouldNotWriteOverAFileThatCannotBeReadNow() throws IOException {
+        Files.createDirectories(temporary.resolve("mounts.json"));
+
+        memory().add(FIRST);
+        memory().remove(FIRST.place());
+
+        assertThat(memory().list()).isEmpty();
+        assertThat(temporary.resolve("mounts.json")).isEmptyDirectory();
+        assertThat(log.warnings()).hasSize(3);
     }
 
     /** As on a full or read-only disk: whoever mounts or unmounts goes on. */

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.common.linux.Inodes;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class StatusViewTest {
     private static final StatusReport REPORT = new StatusReport(
@@ -65,7 +68,7 @@ class StatusViewTest {
                     9,
                     "2026-11-22T07:00:00Z",
                     List.of("desktop2"),
-                    new DiskSpace(100L << 30, 812L << 20)));
+                    new DiskSpace(100L << 30, 812L << 20, Inodes.UNLIMITED)));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
@@ -87,6 +90,22 @@ class StatusViewTest {
                         MOUNT      DESKTOP
                         /mnt/hive  desktop1  read-only, not mounted
                         """);
+    }
+
+    /** A daemon that was started before its program was updated says less of itself. */
+    @Test
+    void shouldShowADaemonOfAnEarlierVersion() {
+        DaemonStatus status = JsonMapper.shared().readValue("""
+                        {"name": "queenbee", "hive": {"inodes": 42},
+                         "honeycombs": [{"desktop": "desktop1", "connected": true, "capacity": 1024, "drain": {}}]}""", DaemonStatus.class);
+
+        assertThat(StatusView.render(
+                        new StatusReport("/srv/hive", List.of(), status.honeycombs(), List.of(), status.hive())))
+                .startsWith("Hive in /srv/hive: 42 files and folders, ")
+                .doesNotContain("disk", "null")
+                .contains("desktop1       1.0 KiB", "draining");
+        assertThat(JsonMapper.shared().readValue("{\"capacity\": 5, \"available\": 5}", DiskSpace.class))
+                .isEqualTo(new DiskSpace(5, 5, Inodes.UNLIMITED));
     }
 
     @Test

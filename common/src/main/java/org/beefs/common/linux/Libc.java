@@ -37,6 +37,7 @@ public final class Libc {
     private static final CFunction SYNCFS = CFunction.of("syncfs");
     private static final CFunction LSEEK = CFunction.of("lseek");
     private static final CFunction STATX = CFunction.of("statx");
+    private static final CFunction STATVFS = CFunction.of("statvfs");
     private static final CFunction FUTIMENS = CFunction.of("futimens");
     private static final CFunction FSETXATTR = CFunction.of("fsetxattr");
     private static final CFunction FGETXATTR = CFunction.of("fgetxattr");
@@ -185,6 +186,16 @@ public final class Libc {
         } finally {
             reachabilityFence(path);
             reachabilityFence(attributes);
+        }
+    }
+
+    /** In section 3 of the manual. */
+    public static int statvfs(MemorySegment path, MemorySegment space) {
+        try {
+            return STATVFS.callInt(at(path), at(space), 0);
+        } finally {
+            reachabilityFence(path);
+            reachabilityFence(space);
         }
     }
 

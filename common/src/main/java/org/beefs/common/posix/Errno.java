@@ -66,6 +66,11 @@ public enum Errno {
         return number;
     }
 
+    /** Whether a disk takes no more: it is full, or the quota of who writes is used up. */
+    public boolean saysFull() {
+        return this == ENOSPC || this == EDQUOT;
+    }
+
     /** The error of that number; {@link #EIO} for a number that BeeFS never produces. */
     public static Errno of(int number) {
         return BY_NUMBER.getOrDefault(number, EIO);

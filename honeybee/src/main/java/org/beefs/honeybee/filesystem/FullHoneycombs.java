@@ -2,7 +2,6 @@ package org.beefs.honeybee.filesystem;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.honeybee.queen.QueenProxy;
 
@@ -20,7 +19,8 @@ final class FullHoneycombs {
     }
 
     /**
-     * What the change of a file's content answers, tried again while it fails with ENOSPC and room can be made.
+     * What the change of a file's content answers, tried again while it fails with ENOSPC or EDQUOT and room can be
+     * made.
      *
      * @param growth bytes that it may need at its honeycomb
      */
@@ -31,7 +31,7 @@ final class FullHoneycombs {
     private <T> CompletableFuture<T> attempt(
             long inode, long growth, Supplier<CompletableFuture<T>> change, int triesLeft) {
         return change.get().exceptionallyCompose(failure -> {
-            if (triesLeft == 0 || Failures.toPosix(failure).errno() != Errno.ENOSPC) {
+            if (triesLeft == 0 || !Failures.toPosix(failure).errno().saysFull()) {
                 return CompletableFuture.failedFuture(failure);
             }
             return queen.makeRoom(inode, growth)

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.BufferPool;
@@ -51,7 +52,8 @@ final class Mounting {
         this.options = options;
         this.timers = timers;
         this.stage = Stage.of(point);
-        Callers callers = new RecentCallers(new ProcCallers(), new SystemClock());
+        Clock clock = new SystemClock();
+        Callers callers = new RecentCallers(new ProcCallers(clock), clock);
         this.connection = new Connection(callers, new Interrupts(callers, timers), meter);
         // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
         // writes.

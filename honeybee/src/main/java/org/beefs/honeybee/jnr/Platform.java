@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import jnr.constants.platform.OpenFlags;
+import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.KernelMount;
@@ -78,7 +79,7 @@ enum Platform {
     }
 
     Callers callers() {
-        return this == LINUX ? new ProcCallers() : new UnknownCallers();
+        return this == LINUX ? new ProcCallers(new SystemClock()) : new UnknownCallers();
     }
 
     /** The number that programs here know an error by. */

@@ -14,6 +14,8 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HiveFileSystemTest extends FileSystemTest {
     private static final Duration WHILE = Duration.ofSeconds(6);
@@ -221,10 +223,11 @@ class HiveFileSystemTest extends FileSystemTest {
         assertThat(hive.failure(files.read(file.handle(), 0, 10))).isEqualTo(Errno.ESTALE);
     }
 
-    @Test
-    void shouldWriteAgainWhenTheQueenBeeHasMadeRoomInAFullHoneycomb() {
+    @ParameterizedTest
+    @EnumSource(names = {"ENOSPC", "EDQUOT"})
+    void shouldWriteAgainWhenTheQueenBeeHasMadeRoomInAFullHoneycomb(Errno full) {
         OpenedFile file = create("f", WRITE);
-        honeycomb.failure = Errno.ENOSPC;
+        honeycomb.failure = full;
         queen.makesRoom = true;
         queen.held = QueenRequest.OperationCase.MAKE_ROOM;
 

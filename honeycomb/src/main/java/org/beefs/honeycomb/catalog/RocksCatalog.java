@@ -48,6 +48,12 @@ public final class RocksCatalog implements Catalog {
 
     private static final long BLOCK_CACHE = 4 << 20;
 
+    /**
+     * Of RocksDB's tables. Said here so that a newer library writes what the one before it can read: raising it is a
+     * new format of the folder.
+     */
+    private static final int TABLE_FORMAT = 7;
+
     private final Options options;
     private final LRUCache cache;
 
@@ -77,8 +83,10 @@ public final class RocksCatalog implements Catalog {
                 .setMaxWriteBufferNumber(2)
                 .setMaxOpenFiles(64)
                 .setKeepLogFileNum(2)
-                .setTableFormatConfig(
-                        new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter));
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setFormatVersion(TABLE_FORMAT)
+                        .setBlockCache(cache)
+                        .setFilterPolicy(filter));
         try {
             database = RocksDB.open(options, folder.toString());
         } catch (RocksDBException e) {

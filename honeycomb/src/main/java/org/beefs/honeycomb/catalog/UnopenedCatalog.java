@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -26,12 +28,22 @@ final class UnopenedCatalog {
      */
     private static final long NEEDED = 1 << 20;
 
+    /** What RocksDB says of files that a newer version has written; it calls them corrupt, as it cannot tell. */
+    private static final List<String> NEWER =
+            List.of("unsupported format_version", "Unknown Footer version", "not supported in this version");
+
     private UnopenedCatalog() {}
 
     /** Whether it will never be opened, however often that is tried. */
     static boolean isDamaged(Path folder, RocksDBException failure) {
         Status status = failure.getStatus();
-        return (status != null && status.getCode() == Status.Code.Corruption) || lacksManifest(folder);
+        boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
+        return (corrupt && !seemsNewer(failure)) || lacksManifest(folder);
+    }
+
+    private static boolean seemsNewer(RocksDBException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return NEWER.stream().anyMatch(message::contains);
     }
 
     /**
@@ -61,12 +73,24 @@ final class UnopenedCatalog {
 
     /** Why a honeycomb cannot start, for people. */
     static IOException failure(Path folder, RocksDBException cause) {
-        String advice = isFull(folder, cause)
+        return new IOException(
+                "the catalog in %s cannot be opened, %s (%s)"
+                        .formatted(folder, advice(folder, cause), cause.getMessage()),
+                cause);
+    }
+
+    private static String advice(Path folder, RocksDBException cause) {
+        if (saysThatItIsFull(cause) && Inodes.areScarceBeside(folder)) {
+            return "because its disk has no inodes left; remove some files there, and start again";
+        }
+        if (seemsNewer(cause)) {
+            return "because a newer version of BeeFS seems to have written it; start that one. If there was none, move this"
+                    + " folder away: the list of replicas is made anew from their files";
+        }
+        return isFull(folder, cause)
                 ? "because its disk is full; free some space there, and start again"
                 : "and is left as it is; put right what is wrong, and start again. If that is impossible, move this folder away:"
                         + " the list of replicas is made anew from their files";
-        return new IOException(
-                "the catalog in %s cannot be opened, %s (%s)".formatted(folder, advice, cause.getMessage()), cause);
     }
 
     /** Whether a failure says that the disk is full. */

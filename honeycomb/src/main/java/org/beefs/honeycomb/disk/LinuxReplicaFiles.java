@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.beefs.common.file.Draft;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -107,13 +108,20 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             opened = true;
             return files;
         } catch (PosixException e) {
-            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, e.getMessage()), e);
+            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, reason(real, e)), e);
         } finally {
             if (!opened) {
                 spare.keep();
                 lockFile.close();
             }
         }
+    }
+
+    /** For people, who see that there are bytes enough. */
+    private static String reason(Path folder, PosixException failure) {
+        return failure.errno().saysFull() && Inodes.areScarceBeside(folder)
+                ? "its disk has no inodes left; remove some files there, and start again"
+                : failure.getMessage();
     }
 
     /** The start has written what it had to: takes room from the disk for the next one, as {@link #close} does. */
@@ -350,7 +358,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public DiskSpace space() {
         try {
-            return new DiskSpace(disk.getTotalSpace(), disk.getUsableSpace());
+            return new DiskSpace(disk.getTotalSpace(), disk.getUsableSpace(), Inodes.of(folder));
         } catch (IOException e) {
             throw LinuxFolder.failed(folder, e);
         }

@@ -5,10 +5,12 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.ProductionOnly;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads that wait for the disk, so that those which serve network and kernel need not: some for reading and
  * writing, which the page cache mostly answers at once, and others for syncs and the queen-bee's work, which take as
- * long as the disk does. Work beyond the queues' bounds is rejected.
+ * long as the disk does. Work beyond the queues' bounds is rejected, and so is work for which no thread can be made.
  */
 @ProductionOnly
 public final class DiskThreads implements AutoCloseable {
@@ -35,11 +37,21 @@ public final class DiskThreads implements AutoCloseable {
     private final DiskPool syncs;
     private final DiskPool fencing;
 
-    /** So many threads of either kind. They end when they have had nothing to do for a while. */
+    /**
+     * So many threads of either kind. They end when they have had nothing to do for a while; but the one that fences
+     * stays, because a machine on which no thread can be made is no reason to let programs write.
+     */
     public DiskThreads(int threads) {
-        io = pool("honeycomb-io", threads, QUEUE);
-        syncs = pool("honeycomb-sync", threads, SYNC_QUEUE);
-        fencing = pool("honeycomb-fence", 1, SYNC_QUEUE);
+        this(threads, DiskThreads::factory);
+    }
+
+    /** @param factories make threads of a name */
+    DiskThreads(int threads, Function<String, ThreadFactory> factories) {
+        io = new DiskPool(threads, QUEUE, factories.apply("honeycomb-io"));
+        syncs = new DiskPool(threads, SYNC_QUEUE, factories.apply("honeycomb-sync"));
+        fencing = new DiskPool(1, SYNC_QUEUE, factories.apply("honeycomb-fence"));
+        fencing.allowCoreThreadTimeOut(false);
+        fencing.prestartAllCoreThreads();
     }
 
     /** For reading and writing. */
@@ -88,13 +100,12 @@ public final class DiskThreads implements AutoCloseable {
         }
     }
 
-    private static DiskPool pool(String name, int threads, int queue) {
+    private static ThreadFactory factory(String name) {
         AtomicInteger number = new AtomicInteger();
-        ThreadFactory factory = work -> Thread.ofPlatform()
+        return work -> Thread.ofPlatform()
                 .name(name + "-" + number.incrementAndGet())
                 .daemon()
                 .unstarted(work);
-        return new DiskPool(threads, queue, factory);
     }
 
     /** Knows for which request each task works. */
@@ -106,9 +117,16 @@ public final class DiskThreads implements AutoCloseable {
             allowCoreThreadTimeOut(true);
         }
 
+        /** Also rejects what needs a thread that cannot be made: for who asks that is as when too much waits. */
         @Override
         public void execute(Runnable work) {
-            super.execute(new Task(CurrentRequest.id(), work, running));
+            Task task = new Task(CurrentRequest.id(), work, running);
+            try {
+                super.execute(task);
+            } catch (OutOfMemoryError noThread) {
+                remove(task);
+                throw new RejectedExecutionException("no thread can be made that waits for the disk", noThread);
+            }
         }
 
         void forEachRequest(LongConsumer visitor) {

@@ -111,6 +111,7 @@ public final class Arrivals {
         if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
             return null;
         }
+        space.checkNewFile();
         long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
         space.reserve(growth);
         boolean begun = false;

@@ -150,6 +150,7 @@ final class Existence {
                 .setEpoch(target.getEpoch())
                 .setKind(ReplicaKind.REPLICA_KIND_PRIMARY)
                 .build();
+        space.checkNewFile();
         ReplicaFile file = files.create(description);
         boolean recorded = false;
         try {

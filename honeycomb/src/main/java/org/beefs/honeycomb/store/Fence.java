@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
 import org.beefs.honeycomb.disk.ReplicaFile;
@@ -82,14 +83,16 @@ final class Fence {
                 return;
             }
         }
-        if (!gate.isLeased() || !unclosed.isEmpty()) {
-            raiseSoon();
+        try {
+            if (!gate.isLeased() || !unclosed.isEmpty()) {
+                raiseSoon();
+            }
+        } finally { // the next look tries again, so it must come whatever happens here
+            long left = gate.left();
+            timers.schedule(left > 0 && left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, this::look);
         }
-        long left = gate.left();
-        timers.schedule(left > 0 && left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, this::look);
     }
 
-    /** The next look tries again, so it must come whatever happens here. */
     private void raiseSoon() {
         try {
             executor.execute(this::raise);
@@ -110,12 +113,10 @@ final class Fence {
     CompletableFuture<Set<ReplicaId>> questions() {
         return gate.isLeased() || written.get().isEmpty()
                 ? CompletableFuture.completedFuture(writtenOrClosed())
-                : CompletableFuture.supplyAsync(
-                        () -> {
-                            raise();
-                            return writtenOrClosed();
-                        },
-                        executor);
+                : onDisk(() -> {
+                    raise();
+                    return writtenOrClosed();
+                });
     }
 
     private Set<ReplicaId> writtenOrClosed() {
@@ -136,7 +137,16 @@ final class Fence {
             gate.lease(until);
             return CompletableFuture.completedFuture(true);
         }
-        return CompletableFuture.supplyAsync(() -> settleNow(until, asked, lost), executor);
+        return onDisk(() -> settleNow(until, asked, lost));
+    }
+
+    /** Fails with EAGAIN when too much waits already: the registration that it is for is done again. */
+    private <T> CompletableFuture<T> onDisk(Supplier<T> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, executor);
+        } catch (RejectedExecutionException busy) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.EAGAIN, "too much waits to be closed"));
+        }
     }
 
     /**

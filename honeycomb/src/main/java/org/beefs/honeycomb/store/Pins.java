@@ -20,6 +20,8 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The uses of replica files past the store. Thread-safe.
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * as left alone. Its size and times are asked of the file each time anyway.
  */
 final class Pins {
+    private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
+
     /** As many at a time; each may keep a descriptor. */
     static final int MOST = 8192;
 
@@ -99,6 +103,11 @@ final class Pins {
         Pin pin = null;
         try {
             pin = write ? toWrite(replica, target) : toRead(replica, target);
+        } catch (PosixException e) {
+            if (required || !e.errno().saysFull()) {
+                throw e;
+            }
+            LOG.debug("{} is written through the daemon, for which room can be made: {}", id, e.getMessage());
         } finally {
             if (pin == null) {
                 open.leave(replica);

@@ -61,6 +61,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Doubts doubts;
     private final Verifier verifier;
     private final Executor syncs;
+    private final Space space;
     private final DiskTrouble trouble;
 
     /**
@@ -104,6 +105,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;
+        this.space = space;
         this.trouble = new DiskTrouble(timers);
         leftovers.begin();
     }
@@ -135,7 +137,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
             ByteBuf content = readsAtHand.read(target, offset, length);
             return content == null ? null : new Payload.Bytes(content);
         } catch (RuntimeException | Error e) {
-            trouble.noticed(e);
+            noticed(e);
             throw e;
         }
     }
@@ -279,7 +281,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         try {
             return pins.pin(target, write, required);
         } catch (PosixException e) {
-            trouble.noticed(e);
+            noticed(e);
             throw e;
         }
     }
@@ -393,8 +395,13 @@ public final class ReplicaStore implements LocalReplicaAccess {
             future.complete(work.get());
         } catch (RuntimeException
                 | Error e) { // also when there is no memory for a buffer: somebody waits for the future
-            trouble.noticed(e);
+            noticed(e);
             future.completeExceptionally(e);
         }
+    }
+
+    private void noticed(Throwable failure) {
+        trouble.noticed(failure);
+        space.noticed(failure);
     }
 }

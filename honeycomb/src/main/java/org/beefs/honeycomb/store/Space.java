@@ -5,7 +5,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.honeycomb.disk.DiskSpace;
 import org.beefs.honeycomb.disk.ReplicaFiles;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much space replicas take and may take. Thread-safe. In bytes.
@@ -15,6 +17,9 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
  * gives the reservation back: so capacity is never exceeded, also by operations side by side. The disk's free space is
  * asked for when it was last seen more than {@link #SIGHT_NANOS} ago or would not suffice by what was then seen; in
  * between, the owner's own files may take some of the reserve.
+ *
+ * <p>A disk may take no more although bytes are free: hardly any inodes are left, or the quota of who runs the
+ * honeycomb is used up, which shows only when it refuses something. Then nothing new is to come here.
  */
 public final class Space {
     /**
@@ -26,8 +31,11 @@ public final class Space {
     /** How long a look at the disk's free space counts. Nanoseconds. */
     static final long SIGHT_NANOS = 100_000_000;
 
-    /** A look at the disk: what was free, and what replicas took then. */
-    private record Sight(long free, long takenAt, long usedThen) {}
+    /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
+    static final long REFUSAL_NANOS = 60_000_000_000L;
+
+    /** A look at the disk: what was free, whether it took new files, and what replicas took then. */
+    private record Sight(long free, boolean takesFiles, long takenAt, long usedThen) {}
 
     private final ReplicaFiles files;
     private final Clock clock;
@@ -37,6 +45,9 @@ public final class Space {
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
+
+    /** By the boot clock; null when the disk has refused nothing. */
+    private volatile @Nullable Long refusedAt;
 
     /**
      * @param capacity what replicas may take altogether
@@ -78,9 +89,23 @@ public final class Space {
         }
     }
 
+    /** Fails with ENOSPC when the disk has hardly any inodes left: these are its owner's. */
+    void checkNewFile() {
+        if (!recentSight().takesFiles) {
+            throw new PosixException(Errno.ENOSPC, "the disk has hardly any inodes left; remove some files there");
+        }
+    }
+
+    /** What the store was asked for has failed. */
+    void noticed(Throwable failure) {
+        if (failure instanceof PosixException known && known.errno() == Errno.EDQUOT) {
+            refusedAt = clock.bootNanos();
+        }
+    }
+
     boolean hasRoomForPassthrough() {
         long after = used.get() + reserved.get() + ROOM_FOR_PASSTHROUGH;
-        return after <= capacity && diskHasRoom(after);
+        return after <= capacity && diskHasRoom(after) && takesMore(sight);
     }
 
     void release(long growth) {
@@ -109,7 +134,7 @@ public final class Space {
 
     public HoneycombSpace report() {
         Sight now = look();
-        long available = Math.min(capacity - now.usedThen, now.free - reserve);
+        long available = takesMore(now) ? Math.min(capacity - now.usedThen, now.free - reserve) : 0;
         return HoneycombSpace.newBuilder()
                 .setCapacity(capacity)
                 .setUsed(now.usedThen)
@@ -124,13 +149,28 @@ public final class Space {
      */
     public long available() {
         try {
-            Sight recent = isRecent(sight) ? sight : look();
-            sight = recent;
+            Sight recent = recentSight();
             long taken = used.get() + reserved.get();
-            return Math.max(0, Math.min(capacity - taken, recent.free - (taken - recent.usedThen) - reserve));
+            long available = Math.min(capacity - taken, recent.free - (taken - recent.usedThen) - reserve);
+            return takesMore(recent) ? Math.max(0, available) : 0;
         } catch (PosixException failing) {
             return 0;
         }
+    }
+
+    private boolean takesMore(Sight seen) {
+        Long refused = refusedAt;
+        return seen.takesFiles && (refused == null || clock.bootNanos() - refused >= REFUSAL_NANOS);
+    }
+
+    private Sight recentSight() {
+        Sight last = sight;
+        if (isRecent(last)) {
+            return last;
+        }
+        Sight now = look();
+        sight = now;
+        return now;
     }
 
     private boolean diskHasRoom(long after) {
@@ -151,6 +191,7 @@ public final class Space {
     }
 
     private Sight look() {
-        return new Sight(files.space().free(), clock.bootNanos(), used.get());
+        DiskSpace disk = files.space();
+        return new Sight(disk.free(), !disk.inodes().areScarce(), clock.bootNanos(), used.get());
     }
 }

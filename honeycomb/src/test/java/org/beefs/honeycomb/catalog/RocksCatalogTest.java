@@ -7,6 +7,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -246,6 +248,31 @@ class RocksCatalogTest {
         assertThat(folder.resolve("catalog.damaged"))
                 .as("with the record, which is in the log")
                 .isDirectoryContaining("glob:**.log");
+    }
+
+    /** As when the version of yesterday comes back. */
+    @Test
+    void shouldNotBeginAnewWhatANewerLibraryHasWritten() throws IOException {
+        catalog.put(replica(5, 0));
+        catalog.markComplete(1, 100);
+        harm("*.sst", file -> setTableFormat(file, 7, 8));
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("because a newer version of BeeFS seems to have written it; start that one");
+
+        assertThat(folder.resolve("catalog.damaged")).doesNotExist();
+        harm("*.sst", file -> setTableFormat(file, 8, 7));
+        open();
+        assertThat(catalog.find(new ReplicaId(5, 0))).isNotNull();
+    }
+
+    /** It is the last but one of a table's fields, of four bytes, before the magic number of eight. */
+    private static void setTableFormat(Path table, int from, int to) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(table)).order(ByteOrder.LITTLE_ENDIAN);
+        int place = bytes.capacity() - Long.BYTES - Integer.BYTES;
+        assertThat(bytes.getInt(place)).isEqualTo(from);
+        Files.write(table, bytes.putInt(place, to).array());
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -88,6 +89,7 @@ public final class MemoryDisk {
         }
     };
 
+    private Inodes inodes = Inodes.UNLIMITED;
     private long foreign;
     private int process;
     private boolean ignoresSyncs;
@@ -147,6 +149,11 @@ public final class MemoryDisk {
     /** What the desktop's owner stores on the disk. Bytes. */
     public synchronized void setForeign(long bytes) {
         foreign = bytes;
+    }
+
+    /** How many files the disk takes from now on, as it says itself; it takes all the same what is made. */
+    public synchronized void setInodes(Inodes inodes) {
+        this.inodes = inodes;
     }
 
     /** From now on, says for each operation whether and how it fails. */
@@ -308,7 +315,7 @@ public final class MemoryDisk {
     /** Also for a process that is dead: it may report what it has. */
     synchronized DiskSpace space() {
         check(process, Operation.SPACE);
-        return new DiskSpace(size, free());
+        return new DiskSpace(size, free(), inodes);
     }
 
     // What follows is called with the monitor held.

@@ -415,6 +415,19 @@ class DataServerTest {
     }
 
     @Test
+    void shouldNotCountInItsBacklogWhatItHasRefused() {
+        RpcConnection connection = connect();
+        String mebibyte = "x".repeat(1 << 20);
+        overloaded = true;
+        for (long i = 0; i <= Backlog.BOUND >> 20; i++) {
+            assertThat(errno(send(connection, write(1, 5), mebibyte))).isEqualTo(Errno.EAGAIN);
+        }
+        overloaded = false;
+
+        assertThat(call(connection, write(1, 5), mebibyte).hasFailure()).isFalse();
+    }
+
+    @Test
     void shouldRefuseChangesWithoutSequence() {
         var reply = send(connect(), write(0, 5), "x");
         runWork();

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.beefs.honeycomb.store.StoreFixture.MIB;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.name;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
@@ -91,6 +93,49 @@ class FenceTest {
         fixture.timers.advance(Fence.LOOK);
 
         assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldLookAgainAfterAnError() {
+        AtomicBoolean broken = new AtomicBoolean();
+        fixture.store = fixture.store(8, work -> {
+            if (broken.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            work.run();
+        });
+        settle(Set.of());
+        pin(5);
+        broken.set(true);
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> fixture.timers.advance(LEASE));
+        assertThat(fixture.disk.immutable()).isEmpty();
+        broken.set(false);
+
+        fixture.timers.advance(Fence.LOOK);
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    /** So that the registration begins again, as after every failure. */
+    @Test
+    void shouldFailARegistrationThatTheDiskHasNoTimeFor() {
+        AtomicBoolean busy = new AtomicBoolean();
+        fixture.store = fixture.store(8, work -> {
+            if (busy.get()) {
+                throw new RejectedExecutionException();
+            }
+            work.run();
+        });
+        settle(Set.of());
+        pin(5);
+        busy.set(true);
+        fixture.clock.advance(LEASE);
+
+        CompletableFuture<Set<ReplicaId>> questions = fixture.store.questions();
+        CompletableFuture<Boolean> settled = fixture.store.settle(end(), Set.of(FIVE), Set.of());
+
+        assertThat(errnoOf(questions::join)).isEqualTo(Errno.EAGAIN);
+        assertThat(errnoOf(settled::join)).isEqualTo(Errno.EAGAIN);
     }
 
     @Test

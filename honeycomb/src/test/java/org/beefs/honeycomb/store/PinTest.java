@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.ReplicaStatus;
@@ -22,6 +23,8 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Replicas whose files are written past the store. */
 class PinTest {
@@ -257,6 +260,29 @@ class PinTest {
 
         assertThat(small.store.pin(target(5), true, false)).isEmpty();
         assertThat(small.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldGoThroughAHoneycombWhoseDiskTakesNoMoreFiles() {
+        fixture.disk.setInodes(new Inodes(1_000_000, 0));
+        fixture.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(fixture.store.pin(target(5), true, false)).isEmpty();
+        assertThat(errnoOf(() -> fixture.store.pin(target(5), true, true))).isEqualTo(Errno.ENOSPC);
+    }
+
+    /** Nobody makes room for an open, but for a write that goes through the store. */
+    @ParameterizedTest
+    @EnumSource(names = {"ENOSPC", "EDQUOT"})
+    void shouldGoThroughAHoneycombWhoseDiskRefusesAFile(Errno full) {
+        fixture.disk.setFaults(operation -> operation == Operation.CREATE ? full : null);
+
+        assertThat(fixture.store.pin(target(5), true, false)).isEmpty();
+        assertThat(errnoOf(() -> fixture.store.pin(target(5), true, true))).isEqualTo(full);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(full);
+
+        fixture.disk.setFaults(none -> null);
+        fixture.write(target(5), 0, "x");
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,38 @@ class SpaceTest {
 
         assertThat(looks).hasPositiveValue();
         assertThat(fixture.space.available()).isEqualTo(15 * MIB);
+    }
+
+    @Test
+    void shouldTakeNothingNewWhenTheDiskHasHardlyAnyInodes() {
+        fixture.write(target(5), 0, "x");
+        fixture.disk.setInodes(new Inodes(1_000_000, 1023));
+        fixture.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(fixture.space.available()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isZero();
+        assertThat(errnoOf(() -> fixture.write(target(6), 0, "x"))).isEqualTo(Errno.ENOSPC);
+        assertThat(fixture.disk.replicas()).hasSize(1);
+        fixture.write(target(5), 0, "what is there may be written");
+
+        fixture.disk.setInodes(new Inodes(1_000_000, 1024));
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.write(target(6), 0, "x");
+        assertThat(fixture.space.available()).isEqualTo(32 * MIB - 8192);
+    }
+
+    /** Nothing else tells that a quota is used up: the disk has bytes and inodes. */
+    @Test
+    void shouldTakeNothingNewForAWhileWhenAQuotaIsUsedUp() {
+        fixture.disk.setFaults(operation -> operation == Operation.CREATE ? Errno.EDQUOT : null);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EDQUOT);
+
+        assertThat(fixture.space.available()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isZero();
+
+        fixture.clock.advance(Duration.ofNanos(Space.REFUSAL_NANOS));
+        assertThat(fixture.space.available()).isEqualTo(32 * MIB);
+        assertThat(fixture.space.report().getAvailable()).isEqualTo(32 * MIB);
     }
 
     @Test

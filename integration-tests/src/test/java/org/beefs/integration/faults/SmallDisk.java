@@ -73,6 +73,14 @@ public final class SmallDisk implements AutoCloseable {
         return folder.resolve("all");
     }
 
+    /** Makes files until there can be no more: bytes are left. */
+    public void useUpInodes() {
+        onDisk("""
+                mkdir "$DISK/many"
+                seq 100000 | (cd "$DISK/many"; xargs touch 2>/dev/null); true
+                """);
+    }
+
     /** As ext4 does when it finds an error on the disk: whoever uses it can only read from now on. */
     public void makeReadOnly() {
         onDisk("echo 1 > \"/sys/fs/ext4/$(basename \"$(findmnt -no SOURCE \"$DISK\")\")/trigger_fs_error\"");

@@ -3,6 +3,7 @@ package org.beefs.queenbee.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -26,6 +27,12 @@ public final class RocksStateStore implements StateStore {
 
     /** Bounds what a start has to replay, to about half a second. */
     private static final long LOG_BYTES = 32L << 20;
+
+    /**
+     * Of RocksDB's tables. Said here so that a newer library writes what the one before it can read: raising it is a
+     * new format of the state.
+     */
+    private static final int TABLE_FORMAT = 7;
 
     private final StateFolder folder;
     private final Options options;
@@ -148,16 +155,24 @@ public final class RocksStateStore implements StateStore {
     /** Why a queen-bee cannot start, for people. */
     static StateException unopened(Path path, RocksDBException cause) {
         return new StateException(
-                "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(cause)), cause);
+                "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(path, cause)),
+                cause);
     }
 
-    private static String advice(RocksDBException cause) {
+    private static String advice(Path path, RocksDBException cause) {
         if (isLocked(cause)) {
             return "another queen-bee uses it";
         }
-        return isOfFullDisk(cause)
-                ? "its disk is full, and nothing of it is lost: free some space there, and start again"
-                : "if it is damaged, " + StateException.RESTORE;
+        if (String.valueOf(cause.getMessage()).contains("unsupported format_version")) {
+            return "a newer version of BeeFS seems to have written it: start that one; if there was none, "
+                    + StateException.RESTORE;
+        }
+        if (!isOfFullDisk(cause)) {
+            return "if it is damaged, " + StateException.RESTORE;
+        }
+        return Inodes.areScarceBeside(path)
+                ? "its disk has no inodes left, and nothing of it is lost: remove some files there, and start again"
+                : "its disk is full, and nothing of it is lost: free some space there, and start again";
     }
 
     private static boolean isOfFullDisk(RocksDBException failure) {
@@ -235,7 +250,9 @@ public final class RocksStateStore implements StateStore {
                 .setMaxOpenFiles(256)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
-                .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(32 << 10));
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setFormatVersion(TABLE_FORMAT)
+                        .setBlockSize(32 << 10));
     }
 
     /** Not every "lock" will do: a broken table has a block whose checksum is wrong. */

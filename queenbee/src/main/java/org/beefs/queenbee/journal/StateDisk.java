@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.beefs.common.config.ByteSize;
+import org.beefs.common.linux.Inodes;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,10 +52,7 @@ public final class StateDisk implements AutoCloseable {
         DiskSpace now = disk.get();
         space = now;
         if (now.hasLittleRoom() && !warned) {
-            LOG.warn(
-                    "only {} are free on the disk of {}: the hive stops when it is full",
-                    new ByteSize(now.available()),
-                    folder);
+            LOG.warn("only {} are free on the disk of {}: the hive stops when it is full", now.left(), folder);
         }
         warned = now.hasLittleRoom();
     }
@@ -75,8 +73,12 @@ public final class StateDisk implements AutoCloseable {
         }
     }
 
-    /** Where nothing can be told, both are 0. */
+    /** Unknown where nothing can be told. */
     private static DiskSpace spaceOf(File folder) {
-        return new DiskSpace(folder.getTotalSpace(), folder.getUsableSpace());
+        try {
+            return new DiskSpace(folder.getTotalSpace(), folder.getUsableSpace(), Inodes.of(folder.toPath()));
+        } catch (PosixException failing) {
+            return DiskSpace.UNKNOWN;
+        }
     }
 }

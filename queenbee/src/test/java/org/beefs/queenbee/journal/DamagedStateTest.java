@@ -142,6 +142,16 @@ class DamagedStateTest {
                 .hasMessageNotContaining("recover");
     }
 
+    /** RocksDB calls what it does not know corrupt; as it is with the tables of honeycombs' catalogs. */
+    @Test
+    void shouldNotSendAnybodyToARecoveryWhoHasGoneBackToAnOlderVersion() {
+        Status newer = new Status(
+                Status.Code.Corruption, Status.SubCode.None, "Corrupt or unsupported format_version 8 for magic");
+        assertThat(RocksStateStore.unopened(folder(), new RocksDBException(newer)))
+                .hasMessageContaining(
+                        "a newer version of BeeFS seems to have written it: start that one; if there was none, move");
+    }
+
     private static void flip(Path file, long position) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer one = ByteBuffer.allocate(1);

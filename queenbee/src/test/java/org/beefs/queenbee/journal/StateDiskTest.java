@@ -3,6 +3,7 @@ package org.beefs.queenbee.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.log.LogLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,21 +38,30 @@ class StateDiskTest {
     }
 
     @Test
+    void shouldWarnWhenHardlyAnyInodesAreFree() {
+        present = new DiskSpace(100 * GIB, 90 * GIB, new Inodes(6_553_600, 512));
+        disk.look();
+
+        assertThat(log.warnings())
+                .containsExactly("only 512 inodes are free on the disk of /srv/state: the hive stops when it is full");
+    }
+
+    @Test
     void shouldTellWhatItHasSeenLast() {
         assertThat(disk.space()).isEqualTo(DiskSpace.UNKNOWN);
 
         look(3 * GIB, 2 * GIB);
 
-        assertThat(disk.space()).isEqualTo(new DiskSpace(3 * GIB, 2 * GIB));
+        assertThat(disk.space()).isEqualTo(space(3 * GIB, 2 * GIB));
     }
 
     @Test
     void shouldNotExpectOfASmallDiskWhatItCannotHave() {
-        assertThat(new DiskSpace(5000 * GIB, GIB).hasLittleRoom()).isFalse();
-        assertThat(new DiskSpace(5000 * GIB, GIB - 1).hasLittleRoom()).isTrue();
-        assertThat(new DiskSpace(2000 * MIB, 500 * MIB).hasLittleRoom()).isFalse();
-        assertThat(new DiskSpace(2000 * MIB, 300 * MIB).hasLittleRoom()).isTrue();
-        assertThat(new DiskSpace(500 * MIB, 490 * MIB).hasLittleRoom()).isFalse();
+        assertThat(space(5000 * GIB, GIB).hasLittleRoom()).isFalse();
+        assertThat(space(5000 * GIB, GIB - 1).hasLittleRoom()).isTrue();
+        assertThat(space(2000 * MIB, 500 * MIB).hasLittleRoom()).isFalse();
+        assertThat(space(2000 * MIB, 300 * MIB).hasLittleRoom()).isTrue();
+        assertThat(space(500 * MIB, 490 * MIB).hasLittleRoom()).isFalse();
     }
 
     @Test
@@ -62,8 +72,12 @@ class StateDiskTest {
         assertThat(log.warnings()).isEmpty();
     }
 
+    private static DiskSpace space(long capacity, long available) {
+        return new DiskSpace(capacity, available, Inodes.UNLIMITED);
+    }
+
     private void look(long capacity, long available) {
-        present = new DiskSpace(capacity, available);
+        present = space(capacity, available);
         disk.look();
     }
 }

@@ -4,7 +4,10 @@ import org.beefs.common.wire.Credentials;
 
 /** What can be learned of the threads that wait for the file system. Thread-safe. */
 public interface Callers {
-    /** The identity that the kernel stated, with the thread's supplementary groups where they matter. */
+    /**
+     * The identity that the kernel stated, with the thread's supplementary groups where they matter. Fails with
+     * {@link org.beefs.common.posix.PosixException} when they cannot be found out now.
+     */
     Credentials credentials(int uid, int gid, int pid);
 
     /** Answers {@link State#ALIVE} for pid 0, which stands for nobody that could be found. */

@@ -6,15 +6,27 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Credentials;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads {@code /proc/PID/status} and {@code /proc/PID/stat}. The kernel's numbers are those of threads, and /proc has
  * an entry for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in
  * it escaped, so it cannot pretend to be another line.
+ *
+ * <p>While this process or the system has no descriptor or memory left nothing is known of a thread. It counts as alive
+ * then, and is not told to have no groups: what it asks for fails.
  */
 public final class ProcCallers implements Callers {
     private static final int O_RDONLY_CLOEXEC = 02000000;
@@ -29,27 +41,57 @@ public final class ProcCallers implements Callers {
 
     private static final int PF_EXITING = 4;
 
+    /** What says nothing of the thread that is looked at. */
+    private static final Set<Errno> EXHAUSTED = EnumSet.of(Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM);
+
+    /** Between two lines in the log of that. */
+    private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcCallers.class);
+
+    private final Clock clock;
+    private final Opener opener;
+
+    /** The log is not told again before then, by the boot clock. */
+    private final AtomicLong silentUntil = new AtomicLong(Long.MIN_VALUE);
+
     /** For the name of a file, and then for what is in it; of one thread. Few threads ask: readers, and timers. */
     private final ThreadLocal<MemorySegment> memories =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(PIECE));
 
+    /** As open(2): a descriptor, or a negative errno. */
+    @FunctionalInterface
+    interface Opener {
+        int open(MemorySegment path, int flags, int mode);
+    }
+
+    public ProcCallers(Clock clock) {
+        this(clock, Libc::open);
+    }
+
+    ProcCallers(Clock clock, Opener opener) {
+        this.clock = clock;
+        this.opener = opener;
+    }
+
+    /** Fails with ENFILE when the groups cannot be looked for now. */
     @Override
     public Credentials credentials(int uid, int gid, int pid) {
         Credentials.Builder credentials = Credentials.newBuilder().setUid(uid).setGid(gid);
         if (uid != 0 && pid != 0) {
-            credentials.addAllGroups(groups(status(pid)));
+            credentials.addAllGroups(groups(status(pid).orElseThrow(this::exhausted)));
         }
         return credentials.build();
     }
 
     @Override
     public State state(int pid) {
-        return pid == 0 ? State.ALIVE : state(status(pid));
+        return pid == 0 ? State.ALIVE : status(pid).map(ProcCallers::state).orElse(State.ALIVE);
     }
 
     @Override
     public boolean isExiting(int pid) {
-        return pid != 0 && isExiting(read(pid, "stat"));
+        return pid != 0 && read(pid, "stat").filter(ProcCallers::isExiting).isPresent();
     }
 
     /** The name, in parentheses, may hold anything; its end is the last of them. */
@@ -92,20 +134,29 @@ public final class ProcCallers implements Callers {
         return status.substring(start + 1 + name.length(), end < 0 ? status.length() : end);
     }
 
-    private String status(int pid) {
+    private PosixException exhausted() {
+        long now = clock.bootNanos();
+        long silent = silentUntil.get();
+        if (now >= silent && silentUntil.compareAndSet(silent, now + SILENCE_NANOS)) {
+            LOG.warn("programs get ENFILE, because it cannot be found out now which groups they belong to");
+        }
+        return new PosixException(Errno.ENFILE, "who asks cannot be found out: too many files are open");
+    }
+
+    private Optional<String> status(int pid) {
         return read(pid, "status");
     }
 
-    /** The whole file; empty when it cannot be read. */
-    private String read(int pid, String file) {
+    /** The whole file, without content when there is none that may be read; nothing when that cannot be told now. */
+    private Optional<String> read(int pid, String file) {
         MemorySegment memory = memories.get();
         memory.setString(0, "/proc/" + Integer.toUnsignedString(pid) + "/" + file, ISO_8859_1);
-        int descriptor = Libc.open(memory, O_RDONLY_CLOEXEC, 0);
+        int descriptor = opener.open(memory, O_RDONLY_CLOEXEC, 0);
         if (descriptor < 0) {
-            return "";
+            return EXHAUSTED.contains(Errno.of(-descriptor)) ? Optional.empty() : Optional.of("");
         }
         try {
-            return readAll(descriptor, memory);
+            return Optional.of(readAll(descriptor, memory));
         } finally {
             Libc.close(descriptor);
         }

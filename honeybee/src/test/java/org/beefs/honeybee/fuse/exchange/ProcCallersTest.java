@@ -1,15 +1,23 @@
 package org.beefs.honeybee.fuse.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.beefs.common.log.LogLines;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ManualClock;
 import org.beefs.honeybee.fuse.exchange.Callers.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProcCallersTest {
     private static final String STATUS = """
@@ -22,6 +30,8 @@ class ProcCallersTest {
             ShdPnd:\t%016x
             SigBlk:\t0000000000000100
             """;
+
+    private final ManualClock clock = new ManualClock();
 
     @Test
     void shouldFindSupplementaryGroups() {
@@ -42,7 +52,7 @@ class ProcCallersTest {
 
     @Test
     void shouldReadTheSystemsFiles() {
-        ProcCallers callers = new ProcCallers();
+        ProcCallers callers = new ProcCallers(clock);
         int self = (int) ProcessHandle.current().pid();
 
         assertThat(callers.state(self)).isEqualTo(State.ALIVE);
@@ -55,6 +65,42 @@ class ProcCallersTest {
                 .satisfies(caller -> assertThat(caller.getGroupsList()).isEmpty());
     }
 
+    /** Too many open files say nothing of who asks. */
+    @ParameterizedTest
+    @EnumSource(names = {"EMFILE", "ENFILE", "ENOMEM"})
+    void shouldNotTakeAThreadForGoneThatItCannotLookAt(Errno failure) {
+        ProcCallers callers = new ProcCallers(clock, (path, flags, mode) -> -failure.number());
+
+        assertThat(callers.state(5)).isEqualTo(State.ALIVE);
+        assertThat(callers.isExiting(5)).isFalse();
+        assertThat(callers.credentials(0, 0, 5).getGroupsList())
+                .as("root needs none")
+                .isEmpty();
+        try (LogLines log = new LogLines(ProcCallers.class.getName())) {
+            assertFailsWithEnfile(callers);
+            assertFailsWithEnfile(callers);
+            assertThat(log.warnings()).hasSize(1);
+            clock.advance(Duration.ofMinutes(1));
+            assertFailsWithEnfile(callers);
+            assertThat(log.warnings()).hasSize(2);
+        }
+    }
+
+    private static void assertFailsWithEnfile(ProcCallers callers) {
+        assertThatExceptionOfType(PosixException.class)
+                .isThrownBy(() -> callers.credentials(1000, 1001, 5))
+                .satisfies(failure -> assertThat(failure.errno()).isEqualTo(Errno.ENFILE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ENOENT", "EACCES"})
+    void shouldTakeAThreadForGoneOfWhichNothingIsShown(Errno failure) {
+        ProcCallers callers = new ProcCallers(clock, (path, flags, mode) -> -failure.number());
+
+        assertThat(callers.state(5)).isEqualTo(State.GONE);
+        assertThat(callers.credentials(1000, 1001, 5).getGroupsList()).isEmpty();
+    }
+
     @Test
     void shouldReadGroupsBeyondTheFirstPiece() throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root may give a process groups");
@@ -64,7 +110,7 @@ class ProcCallersTest {
         try (BufferedReader output = many.inputReader()) {
             assertThat(output.readLine()).isEqualTo("ready");
 
-            assertThat(new ProcCallers()
+            assertThat(new ProcCallers(clock)
                             .credentials(1000, 1001, (int) many.pid())
                             .getGroupsList())
                     .containsExactlyElementsOf(groups);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.LockMode;
@@ -214,7 +215,7 @@ class ConsoleModelTest {
 
     @Test
     void shouldTellInTimeThatTheQueenBeesOwnDiskWillBeFull() {
-        console.setOwnDisk(new DiskSpace(100L << 30, 812L << 20));
+        console.setOwnDisk(new DiskSpace(100L << 30, 812L << 20, Inodes.UNLIMITED));
 
         HiveView view = model.refresh().hive();
 
@@ -223,7 +224,7 @@ class ConsoleModelTest {
                 .extracting(HiveView.Attention::what)
                 .containsExactly(
                         "Only 812.0 MiB are free on the queen-bee's own disk: the hive stops when it is full.");
-        console.setOwnDisk(new DiskSpace(100L << 30, 2L << 30));
+        console.setOwnDisk(new DiskSpace(100L << 30, 2L << 30, Inodes.UNLIMITED));
         assertThat(model.refresh().hive().attention()).isEmpty();
     }
 

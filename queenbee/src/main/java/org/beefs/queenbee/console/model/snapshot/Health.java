@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.drill.DrillView;
@@ -111,7 +110,7 @@ final class Health {
         if (hive.ownDisk().hasLittleRoom()) {
             note(
                     "Only %s are free on the queen-bee's own disk: the hive stops when it is full."
-                            .formatted(new ByteSize(hive.ownDisk().available())),
+                            .formatted(hive.ownDisk().left()),
                     "Free some space there, or move her state to a larger disk.");
         }
         if (hive.memoryPercent() >= MUCH_MEMORY_PERCENT) {
