@@ -147,7 +147,7 @@ public final class Honeycomb implements AutoCloseable {
                     config.listen(),
                     world.clock(),
                     world.timers(),
-                    hello,
+                    hello.toBuilder().setHoneycomb(identity.uuidBytes()).build(),
                     world.io());
             listening = true;
             return begun;

@@ -1,5 +1,6 @@
 package org.beefs.common.rpc;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
@@ -88,6 +89,22 @@ public final class RpcConnection implements Link.Listener {
     /** Done with the other side's greeting; fails with EPROTO and the reason when either side refuses the other. */
     public CompletableFuture<Hello> greeted() {
         return greeted.copy();
+    }
+
+    /**
+     * As {@link #greeted}; fails with ENOTCONN when another honeycomb answers than the one that is wanted: the address
+     * is not its own any more. One that does not say which it is passes.
+     *
+     * @param honeycomb the wanted one's UUID
+     */
+    public CompletableFuture<Hello> greetedBy(ByteString honeycomb) {
+        return greeted.thenApply(theirs -> {
+            if (!theirs.getHoneycomb().isEmpty() && !theirs.getHoneycomb().equals(honeycomb)) {
+                throw new PosixException(
+                        Errno.ENOTCONN, "another honeycomb (of %s) answers at %s".formatted(theirs.getName(), peer()));
+            }
+            return theirs;
+        });
     }
 
     /**

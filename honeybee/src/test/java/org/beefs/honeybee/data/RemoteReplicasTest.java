@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.groups.Tuple;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaAccess;
@@ -124,6 +125,40 @@ class RemoteReplicasTest {
         assertThat(honeycomb.address()).isNotEqualTo(before);
 
         assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
+    }
+
+    @Test
+    void shouldAskNothingOfAnotherHoneycombAtItsAddress() {
+        FakeHoneycomb other = takeOverAddress();
+
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("a"));
+        hive.pass(WHILE);
+
+        assertThat(write).isNotDone();
+        assertThat(other.requests).isEmpty();
+        assertThat(hive.network.connects()).as("attempts with pauses").isLessThan(20);
+
+        startHoneycomb();
+        hive.get(write, WHILE);
+        assertThat(honeycomb.content(inode)).isEqualTo("a");
+        assertThat(other.requests).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhoseHoneycombAnswersAtItsAddress() {
+        takeOverAddress();
+
+        assertThat(readInVain().exceptionNow())
+                .hasMessageContaining("desktop2 must come back")
+                .hasMessageContaining("another honeycomb (of desktop3) answers at port ");
+    }
+
+    private FakeHoneycomb takeOverAddress() {
+        int port = Addresses.parse(honeycomb.address()).getPort();
+        honeycomb.stop();
+        FakeHoneycomb other = new FakeHoneycomb(hive.network, hive.timers, "desktop3");
+        other.start(port);
+        return other;
     }
 
     @Test
