@@ -131,12 +131,16 @@ public final class Honeycomb implements AutoCloseable {
         this.syncs = world.syncs();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         scrubber.start(); // what is in doubt is so before anybody can ask for it
-        this.server = listen(config, hello, world);
+        this.server = listen(config, hello, world, found.inOrder());
         this.address = advertised(config, server.address());
     }
 
-    /** What has begun to work in the background ends when that fails. */
-    private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world) throws IOException {
+    /**
+     * What has begun to work in the background ends when that fails. Nobody has written anything then: what the last
+     * stop left in order still is.
+     */
+    private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world, boolean inOrder)
+            throws IOException {
         boolean listening = false;
         try {
             DataServer begun = new DataServer(
@@ -154,6 +158,9 @@ public final class Honeycomb implements AutoCloseable {
         } finally {
             if (!listening) {
                 scrubber.close();
+                if (inOrder && complete) {
+                    markInOrder();
+                }
             }
         }
     }
@@ -448,9 +455,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Nothing of this process uses the catalog's database or the folder's descriptors any more. What the mark vouches
-     * for is on disk before it is: the start after it does not look at the replicas, even if the power was lost in
-     * between.
+     * Nothing of this process uses the catalog's database or the folder's descriptors any more.
      *
      * @param busy why replicas may change from now on; null when they do not
      */
@@ -462,13 +467,21 @@ public final class Honeycomb implements AutoCloseable {
                         "the next start will scan the folder: {}",
                         Failures.toPosix(busy).getMessage());
             } else if (complete && store.isInOrder()) {
-                files.syncAll();
-                catalog.markComplete(identity.boot(), space.usedByReplicas());
+                markInOrder();
             } else {
                 LOG.warn("some replicas could not be opened or written; the next start will scan the folder");
             }
         } catch (PosixException e) {
             LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());
         }
+    }
+
+    /**
+     * What the mark vouches for is on disk before it is: the start after it does not look at the replicas, even if the
+     * power was lost in between.
+     */
+    private void markInOrder() {
+        files.syncAll();
+        catalog.markComplete(identity.boot(), space.usedByReplicas());
     }
 }

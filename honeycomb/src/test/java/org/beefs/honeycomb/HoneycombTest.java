@@ -31,6 +31,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
@@ -230,6 +231,21 @@ class HoneycombTest extends HoneycombFixture {
         timers.advance(Duration.ofMinutes(1));
 
         assertThat(scrub.round().getRunning()).as("nobody goes on with it").isTrue();
+    }
+
+    @Test
+    void shouldNotDoubtWhatWasLeftInOrderAfterAStartThatCouldNotListen() throws IOException {
+        Honeycomb other = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        first.close();
+
+        assertThatThrownBy(() -> start(catalog, Runnable::run, Addresses.parse(other.address())))
+                .isInstanceOf(IOException.class);
+
+        Honeycomb third = start(catalog);
+        assertThat(third.scrubber().progress().getRunning()).isFalse();
+        assertThat(read(third, 5)).isEqualTo("honey");
     }
 
     @Test
