@@ -2,7 +2,7 @@ package org.beefs.honeycomb;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -78,7 +77,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Executor syncs;
     private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
-    private final String address;
+    private final ToldAddress told;
 
     private Honeycomb(
             HoneycombConfig config,
@@ -132,7 +131,7 @@ public final class Honeycomb implements AutoCloseable {
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         scrubber.start(); // what is in doubt is so before anybody can ask for it
         this.server = listen(config, hello, world, found.inOrder());
-        this.address = advertised(config, server.address());
+        this.told = new ToldAddress(config.advertise(), server.address());
     }
 
     /**
@@ -264,12 +263,6 @@ public final class Honeycomb implements AutoCloseable {
         return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
     }
 
-    private static String advertised(HoneycombConfig config, InetSocketAddress listening) {
-        return config.advertise()
-                .map(host -> Addresses.format(InetSocketAddress.createUnresolved(host, listening.getPort())))
-                .orElseGet(() -> Addresses.format(listening));
-    }
-
     /** The folder's UUID, 16 bytes. */
     public ByteString uuid() {
         return identity.uuidBytes();
@@ -280,9 +273,9 @@ public final class Honeycomb implements AutoCloseable {
         return identity.boot();
     }
 
-    /** Where other desktops reach it, as host:port. */
+    /** Where other desktops are told to reach it, as host:port. */
     public String address() {
-        return address;
+        return told.last();
     }
 
     /** The replicas, for the mounts of this process. */
@@ -360,12 +353,16 @@ public final class Honeycomb implements AutoCloseable {
         return store.fenced();
     }
 
-    /** What is told to the queen-bee at registration, when everything is closed to its writers that has to be. */
-    public CompletableFuture<HoneycombOffer> offer() {
-        return store.questions().thenApply(this::offer);
+    /**
+     * What is told to the queen-bee at registration, when everything is closed to its writers that has to be.
+     *
+     * @param from this machine's end of the connection with her; null when it is not known
+     */
+    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
+        return store.questions().thenApply(questions -> offer(questions, told.on(from)));
     }
 
-    private HoneycombOffer offer(Set<ReplicaId> questions) {
+    private HoneycombOffer offer(Set<ReplicaId> questions, String address) {
         return HoneycombOffer.newBuilder()
                 .setUuid(uuid())
                 .setBoot(boot())

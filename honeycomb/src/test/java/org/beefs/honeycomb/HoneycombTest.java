@@ -45,7 +45,7 @@ class HoneycombTest extends HoneycombFixture {
     @Test
     void shouldKeepItsUuidAndCountItsStarts() throws IOException {
         Honeycomb first = start(catalog);
-        HoneycombOffer offer = first.offer().join();
+        HoneycombOffer offer = first.offer(null).join();
         first.close();
         Honeycomb second = start(catalog);
 
@@ -68,7 +68,7 @@ class HoneycombTest extends HoneycombFixture {
 
         assertThat(disk.lost()).isEmpty();
         assertThat(second.space().getUsed()).isEqualTo(4096);
-        assertThat(second.offer().join().getHighestInode()).isEqualTo(5);
+        assertThat(second.offer(null).join().getHighestInode()).isEqualTo(5);
         assertThat(inventory(second)).containsExactly(name(5));
     }
 
@@ -231,6 +231,20 @@ class HoneycombTest extends HoneycombFixture {
         timers.advance(Duration.ofMinutes(1));
 
         assertThat(scrub.round().getRunning()).as("nobody goes on with it").isTrue();
+    }
+
+    @Test
+    void shouldTellTheAddressFromWhichItTalksWithTheQueenBee() throws IOException {
+        Honeycomb everywhere = start(catalog, Runnable::run, Addresses.parse("0.0.0.0:7412"));
+
+        HoneycombOffer first =
+                everywhere.offer(InetAddress.ofLiteral("10.1.0.7")).join();
+        HoneycombOffer second =
+                everywhere.offer(InetAddress.ofLiteral("192.168.5.9")).join();
+
+        assertThat(first.getAddress()).isEqualTo("10.1.0.7:7412");
+        assertThat(second.getAddress()).isEqualTo("192.168.5.9:7412");
+        assertThat(everywhere.address()).isEqualTo("192.168.5.9:7412");
     }
 
     @Test

@@ -39,7 +39,7 @@ class ReplicatorTest extends HoneycombFixture {
     void shouldGoOnWithEachOfSeveralLargeFilesWhereItWas() throws IOException {
         Honeycomb source = start(catalog);
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
-        ReplicaPlace place = place(source.offer().join());
+        ReplicaPlace place = place(source.offer(null).join());
         Queue<Fetch> waiting = new ArrayDeque<>();
         for (long inode = 1; inode <= FILES; inode++) {
             waiting.add(fetch(sealed(source, inode), place));
@@ -64,7 +64,7 @@ class ReplicatorTest extends HoneycombFixture {
     void shouldCopyNothingFromAnotherHoneycombAtTheAddress() throws IOException {
         Honeycomb source = start(catalog);
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
-        ReplicaPlace place = place(source.offer().join()).toBuilder()
+        ReplicaPlace place = place(source.offer(null).join()).toBuilder()
                 .setHoneycomb(ByteString.copyFromUtf8("another one's id"))
                 .build();
 

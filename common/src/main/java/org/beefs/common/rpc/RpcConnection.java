@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,6 +179,11 @@ public final class RpcConnection implements Link.Listener {
     /** The other end, for messages to people. */
     public String peer() {
         return link.peer();
+    }
+
+    /** As {@link Link#localAddress}. */
+    public @Nullable InetAddress localAddress() {
+        return link.localAddress();
     }
 
     /** Runs a task once the connection is closed and its calls have failed; at once if it already is. */

@@ -174,7 +174,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
             failure.initCause(bound.cause());
             throw failure;
         }
-        return new TcpServer((ServerSocketChannel) bound.channel(), accepted);
+        ServerSocketChannel channel = (ServerSocketChannel) bound.channel();
+        int port = channel.localAddress().getPort();
+        return new TcpServer(new InetSocketAddress(resolved.getAddress(), port), channel, accepted);
     }
 
     private static BindException cannotListen(InetSocketAddress address, String reason) {
@@ -237,12 +239,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
         return decoder;
     }
 
-    private record TcpServer(ServerSocketChannel channel, ChannelGroup accepted) implements Server {
-        @Override
-        public InetSocketAddress address() {
-            return channel.localAddress();
-        }
-
+    private record TcpServer(InetSocketAddress address, ServerSocketChannel channel, ChannelGroup accepted)
+            implements Server {
         @Override
         public void close() {
             channel.close().awaitUninterruptibly(5, TimeUnit.SECONDS);

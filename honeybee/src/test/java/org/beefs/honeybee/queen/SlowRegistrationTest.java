@@ -5,6 +5,7 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +108,7 @@ class SlowRegistrationTest {
         private CompletableFuture<Void> flushes = CompletableFuture.completedFuture(null);
 
         @Override
-        public CompletableFuture<HoneycombOffer> offer() {
+        public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
             return flushes.thenApply(done -> HoneycombOffer.getDefaultInstance());
         }
     }

@@ -6,6 +6,7 @@ import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,7 +247,7 @@ class WriteTermTest {
         private @Nullable CompletableFuture<Boolean> settled;
 
         @Override
-        public CompletableFuture<HoneycombOffer> offer() {
+        public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
             return CompletableFuture.completedFuture(offer);
         }
 
