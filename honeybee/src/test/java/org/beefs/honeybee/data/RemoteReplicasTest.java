@@ -174,6 +174,18 @@ class RemoteReplicasTest {
     }
 
     @Test
+    void shouldNotWaitForAConnectionThatHasDiedInItsSleep() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        hive.network.setSilent(true);
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
+        hive.timers.runDue();
+
+        hive.honeycombs.wake();
+
+        assertThat(text(hive.get(read, Duration.ofSeconds(1)))).isEqualTo("a");
+    }
+
+    @Test
     void shouldFailWithEioWhenPatienceIsOver() {
         honeycomb.stop();
         assertThat(readInVain().exceptionNow()).hasMessageContaining("desktop2 must come back");

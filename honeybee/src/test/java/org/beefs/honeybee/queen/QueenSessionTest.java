@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class QueenSessionTest extends RegisteredDesktopTest {
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
     @Test
     void shouldRegisterBeforeAnythingElse() {
         assertThat(queen.requests.getFirst().getRegister().getDesktop()).isEqualTo("desktop1");
@@ -253,11 +255,30 @@ class QueenSessionTest extends RegisteredDesktopTest {
         assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSize(heartbeats);
         assertThat(queen.registers).hasSize(1);
 
-        hive.get(hive.session.wake());
+        hive.get(hive.session.wake(), WHILE);
 
         assertThat(queen.registers).hasSize(2);
         hive.pass(WHILE);
         assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSizeGreaterThan(heartbeats);
+    }
+
+    @Test
+    void shouldNotWaitForAConnectionThatHasDiedInItsSleep() {
+        hive.network.setSilent(true);
+
+        hive.get(hive.session.wake(), AT_ONCE);
+
+        assertThat(queen.registers).hasSize(2);
+    }
+
+    @Test
+    void shouldNotWaitForADeadConnectionThoughNobodySaysThatItHasSlept() {
+        hive.network.setSilent(true);
+        hive.timers.clock().advance(Duration.ofHours(8));
+
+        hive.pass(Duration.ofSeconds(2).plus(AT_ONCE));
+
+        assertThat(queen.registers).hasSize(2);
     }
 
     @Test

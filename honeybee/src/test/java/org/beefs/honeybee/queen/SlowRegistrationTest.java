@@ -71,7 +71,7 @@ class SlowRegistrationTest {
         hive.queen.held = OperationCase.OPEN;
         CompletableFuture<Opened> opening = open();
         hive.timers.runDue();
-        hive.get(hive.session.wake());
+        hive.get(hive.session.wake(), Duration.ofSeconds(1));
         own.flushes = new CompletableFuture<>();
         hive.queen.held = OperationCase.OPERATION_NOT_SET;
         hive.queen.letGo();
@@ -90,7 +90,8 @@ class SlowRegistrationTest {
     void shouldNotKeepReleasesWaiting() {
         OpenRecord open = Objects.requireNonNull(hive.get(open()).open());
         own.flushes = new CompletableFuture<>();
-        hive.session.wake();
+        own.isExpired = true;
+        hive.pass(Duration.ofSeconds(3));
 
         hive.get(hive.proxy.release(open, null));
 
@@ -106,6 +107,14 @@ class SlowRegistrationTest {
     /** Brings to disk first what programs have written. */
     private static final class SlowHoneycomb extends EmptyHoneycomb {
         private CompletableFuture<Void> flushes = CompletableFuture.completedFuture(null);
+
+        /** Then each heartbeat leads to a registration. */
+        private boolean isExpired;
+
+        @Override
+        public boolean extendLease(long until) {
+            return !isExpired;
+        }
 
         @Override
         public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
