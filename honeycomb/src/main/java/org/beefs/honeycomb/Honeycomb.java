@@ -2,7 +2,7 @@ package org.beefs.honeycomb;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -78,7 +77,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Executor syncs;
     private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
-    private final String address;
+    private final ToldAddress told;
 
     private Honeycomb(
             HoneycombConfig config,
@@ -131,12 +130,16 @@ public final class Honeycomb implements AutoCloseable {
         this.syncs = world.syncs();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         scrubber.start(); // what is in doubt is so before anybody can ask for it
-        this.server = listen(config, hello, world);
-        this.address = advertised(config, server.address());
+        this.server = listen(config, hello, world, found.inOrder());
+        this.told = new ToldAddress(config.advertise(), server.address());
     }
 
-    /** What has begun to work in the background ends when that fails. */
-    private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world) throws IOException {
+    /**
+     * What has begun to work in the background ends when that fails. Nobody has written anything then: what the last
+     * stop left in order still is.
+     */
+    private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world, boolean inOrder)
+            throws IOException {
         boolean listening = false;
         try {
             DataServer begun = new DataServer(
@@ -147,13 +150,16 @@ public final class Honeycomb implements AutoCloseable {
                     config.listen(),
                     world.clock(),
                     world.timers(),
-                    hello,
+                    hello.toBuilder().setHoneycomb(identity.uuidBytes()).build(),
                     world.io());
             listening = true;
             return begun;
         } finally {
             if (!listening) {
                 scrubber.close();
+                if (inOrder && complete) {
+                    markInOrder();
+                }
             }
         }
     }
@@ -257,12 +263,6 @@ public final class Honeycomb implements AutoCloseable {
         return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
     }
 
-    private static String advertised(HoneycombConfig config, InetSocketAddress listening) {
-        return config.advertise()
-                .map(host -> Addresses.format(InetSocketAddress.createUnresolved(host, listening.getPort())))
-                .orElseGet(() -> Addresses.format(listening));
-    }
-
     /** The folder's UUID, 16 bytes. */
     public ByteString uuid() {
         return identity.uuidBytes();
@@ -273,9 +273,9 @@ public final class Honeycomb implements AutoCloseable {
         return identity.boot();
     }
 
-    /** Where other desktops reach it, as host:port. */
+    /** Where other desktops are told to reach it, as host:port. */
     public String address() {
-        return address;
+        return told.last();
     }
 
     /** The replicas, for the mounts of this process. */
@@ -353,12 +353,16 @@ public final class Honeycomb implements AutoCloseable {
         return store.fenced();
     }
 
-    /** What is told to the queen-bee at registration, when everything is closed to its writers that has to be. */
-    public CompletableFuture<HoneycombOffer> offer() {
-        return store.questions().thenApply(this::offer);
+    /**
+     * What is told to the queen-bee at registration, when everything is closed to its writers that has to be.
+     *
+     * @param from this machine's end of the connection with her; null when it is not known
+     */
+    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
+        return store.questions().thenApply(questions -> offer(questions, told.on(from)));
     }
 
-    private HoneycombOffer offer(Set<ReplicaId> questions) {
+    private HoneycombOffer offer(Set<ReplicaId> questions, String address) {
         return HoneycombOffer.newBuilder()
                 .setUuid(uuid())
                 .setBoot(boot())
@@ -448,9 +452,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Nothing of this process uses the catalog's database or the folder's descriptors any more. What the mark vouches
-     * for is on disk before it is: the start after it does not look at the replicas, even if the power was lost in
-     * between.
+     * Nothing of this process uses the catalog's database or the folder's descriptors any more.
      *
      * @param busy why replicas may change from now on; null when they do not
      */
@@ -462,13 +464,21 @@ public final class Honeycomb implements AutoCloseable {
                         "the next start will scan the folder: {}",
                         Failures.toPosix(busy).getMessage());
             } else if (complete && store.isInOrder()) {
-                files.syncAll();
-                catalog.markComplete(identity.boot(), space.usedByReplicas());
+                markInOrder();
             } else {
                 LOG.warn("some replicas could not be opened or written; the next start will scan the folder");
             }
         } catch (PosixException e) {
             LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());
         }
+    }
+
+    /**
+     * What the mark vouches for is on disk before it is: the start after it does not look at the replicas, even if the
+     * power was lost in between.
+     */
+    private void markInOrder() {
+        files.syncAll();
+        catalog.markComplete(identity.boot(), space.usedByReplicas());
     }
 }

@@ -13,7 +13,8 @@ import org.beefs.honeycomb.disk.DiskSpace;
  *
  * @param folder for replicas and catalog, on a local file system with user extended attributes
  * @param listen where honeybees of other desktops connect; port 0 takes a free one
- * @param advertise the host name or address that other desktops know this one by; needed to listen on all addresses
+ * @param advertise the host name or address that other desktops know this one by; if empty, the one that it listens at
+ *     or, if that is all, the one from which this machine talks with the queen-bee
  * @param capacity what replicas may take altogether; if empty, {@value #CAPACITY_PERCENT} % of what they take and what
  *     is free at the start
  * @param reserve what stays free for the disk's owner; if empty, {@value #RESERVE_PERCENT} % of the disk, at least
@@ -47,10 +48,6 @@ public record HoneycombConfig(
         require(scrubPeriod.compareTo(LEAST_SCRUB_PERIOD) >= 0, "scrub-period must be at least a minute");
         require(openFiles >= 1 && openFiles <= 65_536, "open-files must be between 1 and 65536");
         require(threads >= 1 && threads <= 256, "threads must be between 1 and 256");
-        InetAddress address = listen.getAddress();
-        require(
-                advertise.isPresent() || address == null || !address.isAnyLocalAddress(),
-                "a honeycomb that listens on all addresses needs advertise, the name by which others reach it");
         require(advertise.isEmpty() || !advertise.get().isBlank(), "advertise must not be empty");
     }
 

@@ -81,7 +81,6 @@ class HoneycombConfigTest {
     @Test
     void shouldRefuseWhatCannotWork() {
         for (Map<String, String> wrong : List.of(
-                Map.of("listen", "0.0.0.0:7412"),
                 Map.of("threads", "0"),
                 Map.of("copy-rate", "1k"),
                 Map.of("scrub-rate", "1k"),

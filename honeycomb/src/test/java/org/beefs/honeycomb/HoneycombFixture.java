@@ -39,6 +39,9 @@ import org.beefs.honeycomb.pace.User;
 abstract class HoneycombFixture {
     static final long MIB = 1 << 20;
 
+    private static final Hello HELLO =
+            Hello.newBuilder().setName("the test's desktop").build();
+
     final ManualTimers timers = new ManualTimers();
     final MemoryNetwork network = new MemoryNetwork(timers);
     final MemoryDisk disk = new MemoryDisk(timers.clock(), 64 * MIB);
@@ -76,7 +79,7 @@ abstract class HoneycombFixture {
                 new ByteSize(64 * MIB),
                 Duration.ofDays(14),
                 new ByteSize(16 * MIB));
-        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), on.mount(), with);
+        Honeycomb honeycomb = Honeycomb.start(config, HELLO, world(syncs), on.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;
     }

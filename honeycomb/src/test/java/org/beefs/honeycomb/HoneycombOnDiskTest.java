@@ -227,7 +227,7 @@ class HoneycombOnDiskTest {
             assertThat(((Payload.Bytes) read).buffer().toString(StandardCharsets.UTF_8))
                     .isEqualTo("content");
             read.close();
-            RecordsState records = honeycomb.offer().join().getRecords();
+            RecordsState records = honeycomb.offer(null).join().getRecords();
             assertThat(records.getHive()).isEqualTo(HIVE);
             assertThat(records.getComplete()).isEqualTo(42);
         }

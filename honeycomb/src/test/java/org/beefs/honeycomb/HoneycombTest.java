@@ -31,6 +31,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
@@ -44,7 +45,7 @@ class HoneycombTest extends HoneycombFixture {
     @Test
     void shouldKeepItsUuidAndCountItsStarts() throws IOException {
         Honeycomb first = start(catalog);
-        HoneycombOffer offer = first.offer().join();
+        HoneycombOffer offer = first.offer(null).join();
         first.close();
         Honeycomb second = start(catalog);
 
@@ -67,7 +68,7 @@ class HoneycombTest extends HoneycombFixture {
 
         assertThat(disk.lost()).isEmpty();
         assertThat(second.space().getUsed()).isEqualTo(4096);
-        assertThat(second.offer().join().getHighestInode()).isEqualTo(5);
+        assertThat(second.offer(null).join().getHighestInode()).isEqualTo(5);
         assertThat(inventory(second)).containsExactly(name(5));
     }
 
@@ -230,6 +231,35 @@ class HoneycombTest extends HoneycombFixture {
         timers.advance(Duration.ofMinutes(1));
 
         assertThat(scrub.round().getRunning()).as("nobody goes on with it").isTrue();
+    }
+
+    @Test
+    void shouldTellTheAddressFromWhichItTalksWithTheQueenBee() throws IOException {
+        Honeycomb everywhere = start(catalog, Runnable::run, Addresses.parse("0.0.0.0:7412"));
+
+        HoneycombOffer first =
+                everywhere.offer(InetAddress.ofLiteral("10.1.0.7")).join();
+        HoneycombOffer second =
+                everywhere.offer(InetAddress.ofLiteral("192.168.5.9")).join();
+
+        assertThat(first.getAddress()).isEqualTo("10.1.0.7:7412");
+        assertThat(second.getAddress()).isEqualTo("192.168.5.9:7412");
+        assertThat(everywhere.address()).isEqualTo("192.168.5.9:7412");
+    }
+
+    @Test
+    void shouldNotDoubtWhatWasLeftInOrderAfterAStartThatCouldNotListen() throws IOException {
+        Honeycomb other = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        first.close();
+
+        assertThatThrownBy(() -> start(catalog, Runnable::run, Addresses.parse(other.address())))
+                .isInstanceOf(IOException.class);
+
+        Honeycomb third = start(catalog);
+        assertThat(third.scrubber().progress().getRunning()).isFalse();
+        assertThat(read(third, 5)).isEqualTo("honey");
     }
 
     @Test

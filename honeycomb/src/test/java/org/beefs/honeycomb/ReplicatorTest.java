@@ -6,6 +6,7 @@ import static org.beefs.honeycomb.store.Targets.capability;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -38,7 +39,7 @@ class ReplicatorTest extends HoneycombFixture {
     void shouldGoOnWithEachOfSeveralLargeFilesWhereItWas() throws IOException {
         Honeycomb source = start(catalog);
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
-        ReplicaPlace place = place(source.offer().join());
+        ReplicaPlace place = place(source.offer(null).join());
         Queue<Fetch> waiting = new ArrayDeque<>();
         for (long inode = 1; inode <= FILES; inode++) {
             waiting.add(fetch(sealed(source, inode), place));
@@ -57,6 +58,20 @@ class ReplicatorTest extends HoneycombFixture {
 
         assertThat(waiting).isEmpty();
         assertThat(requests).isEqualTo(2 * FILES);
+    }
+
+    @Test
+    void shouldCopyNothingFromAnotherHoneycombAtTheAddress() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaPlace place = place(source.offer(null).join()).toBuilder()
+                .setHoneycomb(ByteString.copyFromUtf8("another one's id"))
+                .build();
+
+        Fetched fetched = fetch(copier, fetch(sealed(source, 1), place), Duration.ofSeconds(30));
+
+        assertThat(fetched.getFailure().getReason())
+                .contains("another honeycomb (of the test's desktop) answers at port ");
     }
 
     private static ReplicaStatus sealed(Honeycomb honeycomb, long inode) {
@@ -90,13 +105,17 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     private Fetched fetch(Honeycomb copier, Fetch fetch) {
+        return fetch(copier, fetch, Duration.ofSeconds(1));
+    }
+
+    private Fetched fetch(Honeycomb copier, Fetch fetch, Duration patience) {
         CompletableFuture<DesktopReply> reply = copier.maintenance()
                 .handle(DesktopRequest.newBuilder()
                         .setFetch(Fetches.newBuilder()
                                 .setPatienceMillis(ONE_WINDOW.toMillisPart())
                                 .addFetches(fetch))
                         .build());
-        timers.advance(Duration.ofSeconds(1));
+        timers.advance(patience);
         assertThat(reply).isCompleted();
         return reply.join().getFetched(0);
     }

@@ -87,11 +87,14 @@ class OperationsIT {
         machines.put(name, new Machine(name, base.resolve(name), text -> real(text, name)));
     }
 
-    /** What is every desktop's in the manual is named as the first one's. */
+    /** Each machine listens on all addresses, and all of them are this one: the port says which is meant. */
     private String real(String text, String machine) {
-        String own = text.replace("listen = \"desk1.", "listen = \"" + machine + ".");
+        String name = (machine.equals("server") ? "bees" : machine) + ".example.org:";
+        String own = text;
         for (Map.Entry<String, String> address : addresses.entrySet()) {
-            own = own.replace(address.getKey(), address.getValue());
+            String everywhere = address.getKey().replace(name, "0.0.0.0:");
+            own = own.replace(address.getKey(), address.getValue())
+                    .replace(everywhere, address.getValue().replace("127.0.0.1", "0.0.0.0"));
         }
         return own;
     }

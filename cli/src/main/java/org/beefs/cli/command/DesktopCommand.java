@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  beefs desktop laptop --queenbee 127.0.0.1:7411 --mount ~/hive",
-            "  beefs desktop desk7 --queenbee bees.example.org:7411 --honeycomb /home/.honeycomb --mount /mnt/hive",
+            "  beefs desktop desk7 --queenbee bees.example.org:7411 --honeycomb /home/.honeycomb --listen 0.0.0.0:7412",
             "  beefs desktop desk7 --set honeycomb.capacity=200G --set honeycomb.reserve=20G"
         })
 public final class DesktopCommand implements Runnable {

@@ -137,6 +137,7 @@ final class DesktopDaemon implements Daemon {
 
             @Override
             public void wake() {
+                honeycombs.wake(); // before: the registration waits for what is held back, which goes to them
                 session.wake();
             }
         });

@@ -1,5 +1,6 @@
 package org.beefs.cli.daemon;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddresses>> wake) implements LocalHoneycomb {
     @Override
-    public CompletableFuture<HoneycombOffer> offer() {
+    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
         return honeycomb
-                .offer()
+                .offer(from)
                 .thenApply(offer -> wake.get()
                         .map(addresses -> offer.toBuilder().setWake(addresses).build())
                         .orElse(offer));

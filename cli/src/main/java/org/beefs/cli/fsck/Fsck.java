@@ -133,7 +133,7 @@ public final class Fsck implements AutoCloseable {
             return;
         }
         try {
-            Peer peer = Peer.connect(Addresses.parse(offer.getAddress()), world);
+            Peer peer = Peer.connect(Addresses.parse(offer.getAddress()), offer.getUuid(), world);
             honeycombs.put(offer.getUuid(), new HoneycombPeer(offer.getUuid(), desktop.getDesktop(), peer, repair));
         } catch (PosixException e) {
             unchecked.add("the replicas of %s (%s)".formatted(desktop.getDesktop(), e.getMessage()));

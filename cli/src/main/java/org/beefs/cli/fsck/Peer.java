@@ -1,5 +1,6 @@
 package org.beefs.cli.fsck;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.net.InetSocketAddress;
@@ -43,6 +44,18 @@ record Peer(RpcConnection connection) implements AutoCloseable {
                             _ -> new NoService<>(DesktopRequest.parser()))
                     .join());
         } catch (CompletionException e) {
+            throw Failures.toPosix(e);
+        }
+    }
+
+    /** Only with the honeycomb of this UUID: another one may have got its address. */
+    static Peer connect(InetSocketAddress address, ByteString honeycomb, World world) {
+        Peer peer = connect(address, world);
+        try {
+            peer.connection.greetedBy(honeycomb).join();
+            return peer;
+        } catch (CompletionException e) {
+            peer.close();
             throw Failures.toPosix(e);
         }
     }

@@ -1,5 +1,6 @@
 package org.beefs.cli.fsck;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.io.IOException;
@@ -16,20 +17,28 @@ import org.beefs.common.wire.Hello;
 
 /** A queen-bee or a honeycomb that answers as a test says, or goes away instead. */
 final class FakePeer<Q extends MessageLite> implements AutoCloseable {
-    private static final Hello HELLO =
-            Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
-
     private final Network.Server server;
 
-    /** @param answers empty to break the connection */
-    FakePeer(World world, Parser<Q> requests, Function<Q, Optional<MessageLite>> answers) throws IOException {
+    /**
+     * Begins to listen.
+     *
+     * @param desktop whose honeycomb it is; its name is also the honeycomb's UUID. Empty for a queen-bee
+     * @param answers empty to break the connection
+     */
+    FakePeer(World world, String desktop, Parser<Q> requests, Function<Q, Optional<MessageLite>> answers)
+            throws IOException {
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setName(desktop)
+                .setHoneycomb(ByteString.copyFromUtf8(desktop))
+                .build();
         server = world.network()
                 .listen(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         link -> new RpcConnection(
                                 link,
                                 world.timers(),
-                                HELLO,
+                                hello,
                                 connection -> new Answering<>(requests, answers, connection)));
     }
 

@@ -109,6 +109,21 @@ class FsckTest {
         assertThat(err.toString()).contains("the hive could not be checked: ");
     }
 
+    @Test
+    void shouldAskNothingOfAnotherHoneycombAtTheAddressOfOne() throws IOException {
+        desktop("desk1", "same", End.NEVER);
+        report("desk2", desktops.getFirst().getHoneycomb().getAddress());
+
+        assertThat(fsck(queenBee(End.NEVER), "--json")).isEqualTo(1);
+
+        JsonNode report = JsonMapper.shared().readTree(out.toString());
+        assertThat(report.get("replicas").asInt()).isEqualTo(1);
+        assertThat(report.get("unchecked"))
+                .singleElement()
+                .asString()
+                .contains("desk2", "another honeycomb (of desk1) answers at ");
+    }
+
     private static String place(JsonNode finding) {
         return finding.get("kind").asString() + " " + finding.get("desktop").asString();
     }
@@ -126,6 +141,7 @@ class FsckTest {
     private String queenBee(End end) throws IOException {
         return start(new FakePeer<>(
                 world,
+                "",
                 QueenRequest.parser(),
                 request -> queenReply(request, end).<MessageLite>map(QueenReply.Builder::build)));
     }
@@ -181,8 +197,13 @@ class FsckTest {
     private void desktop(String name, String content, End end) throws IOException {
         String address = start(new FakePeer<>(
                 world,
+                name,
                 DataRequest.parser(),
                 request -> dataReply(request, content, end).<MessageLite>map(DataReply.Builder::build)));
+        report(name, address);
+    }
+
+    private void report(String name, String address) {
         desktops.add(DesktopReport.newBuilder()
                 .setDesktop(name)
                 .setConnected(true)

@@ -1,5 +1,8 @@
 package org.beefs.common.rpc;
 
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
 /** One connection that carries frames in order until it breaks, as TCP does. Thread-safe. */
 public interface Link {
     /**
@@ -55,6 +58,11 @@ public interface Link {
 
     /** The other end, for messages to people. */
     String peer();
+
+    /** This machine's end: the address by which the other one sees it. Null when it is not known any more. */
+    default @Nullable InetAddress localAddress() {
+        return null;
+    }
 
     /** Hears what happens on a link. Called by one thread at a time, in order. */
     interface Listener {

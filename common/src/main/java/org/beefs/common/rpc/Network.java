@@ -9,15 +9,16 @@ import java.util.function.Function;
 /** Where links come from. The production one is TCP; the simulator has its own. Thread-safe. */
 public interface Network {
     /**
-     * Opens a link. The future fails when nobody listens there or the timeout passes. The listener is asked for once
-     * the link is open, before the first frame.
+     * Opens a link. Of a name that has several addresses the first one that answers is taken. The future fails when
+     * nobody listens there or the timeout passes. The listener is asked for once the link is open, before the first
+     * frame.
      */
     CompletableFuture<Link> connect(
             InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener);
 
     /**
-     * Accepts links at an address; port 0 takes a free one. Fails with BindException when the address is taken or not
-     * of this host.
+     * Accepts links at an address, of a name the first one; port 0 takes a free one. Fails with BindException when the
+     * address is taken or not of this host.
      */
     Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException;
 

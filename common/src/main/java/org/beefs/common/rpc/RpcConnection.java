@@ -1,8 +1,10 @@
 package org.beefs.common.rpc;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +93,22 @@ public final class RpcConnection implements Link.Listener {
     }
 
     /**
+     * As {@link #greeted}; fails with ENOTCONN when another honeycomb answers than the one that is wanted: the address
+     * is not its own any more. One that does not say which it is passes.
+     *
+     * @param honeycomb the wanted one's UUID
+     */
+    public CompletableFuture<Hello> greetedBy(ByteString honeycomb) {
+        return greeted.thenApply(theirs -> {
+            if (!theirs.getHoneycomb().isEmpty() && !theirs.getHoneycomb().equals(honeycomb)) {
+                throw new PosixException(
+                        Errno.ENOTCONN, "another honeycomb (of %s) answers at %s".formatted(theirs.getName(), peer()));
+            }
+            return theirs;
+        });
+    }
+
+    /**
      * Sends a request, taking its payload over. The future is completed on the thread that receives, which must not be
      * blocked. It carries the id of the {@link CurrentRequest}, for which the thread works then, too.
      *
@@ -161,6 +179,11 @@ public final class RpcConnection implements Link.Listener {
     /** The other end, for messages to people. */
     public String peer() {
         return link.peer();
+    }
+
+    /** As {@link Link#localAddress}. */
+    public @Nullable InetAddress localAddress() {
+        return link.localAddress();
     }
 
     /** Runs a task once the connection is closed and its calls have failed; at once if it already is. */

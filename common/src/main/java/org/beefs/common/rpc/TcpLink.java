@@ -6,6 +6,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.CodecException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,6 +33,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     private final CompletableFuture<Link> opened;
     private final Outbound outbound;
     private volatile String peer = "a host";
+    private volatile @Nullable InetAddress localAddress;
     private volatile boolean reading = true;
 
     // Used by the event loop only.
@@ -90,8 +92,15 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
+    public @Nullable InetAddress localAddress() {
+        return localAddress;
+    }
+
+    @Override
     public void channelActive(ChannelHandlerContext context) {
         learnPeer();
+        InetSocketAddress local = channel.localAddress();
+        localAddress = local == null ? null : local.getAddress();
         outbound.open();
         listener = listeners.apply(this);
         if (!opened.complete(this)) { // nobody wants it any more

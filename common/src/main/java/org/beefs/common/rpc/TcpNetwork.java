@@ -24,12 +24,17 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +51,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
+
+    /** Of a name: those that are tried, in the resolver's order, each for its part of the timeout. */
+    static final int MAX_ADDRESSES = 8;
 
     /**
      * Links that others have opened, of each server: some for each desktop of a large hive. Who has not greeted holds
@@ -65,6 +73,13 @@ public final class TcpNetwork implements Network, AutoCloseable {
     private final EventLoopGroup group;
     private final @Nullable HiveKey key;
     private final Duration greeting;
+    private final Resolver resolver;
+
+    /** Asks for the addresses of a name; may block for as long as a name server takes. */
+    interface Resolver {
+        /** One at least. */
+        InetAddress[] addresses(String name) throws UnknownHostException;
+    }
 
     public TcpNetwork() {
         this(DEFAULT_THREADS);
@@ -77,12 +92,13 @@ public final class TcpNetwork implements Network, AutoCloseable {
 
     /** @param key of the hive, if it has one */
     public TcpNetwork(int threads, @Nullable HiveKey key) {
-        this(threads, key, GREETING);
+        this(threads, key, GREETING, InetAddress::getAllByName);
     }
 
-    TcpNetwork(int threads, @Nullable HiveKey key, Duration greeting) {
+    TcpNetwork(int threads, @Nullable HiveKey key, Duration greeting, Resolver resolver) {
         this.key = key;
         this.greeting = greeting;
+        this.resolver = resolver;
         if (!epoll) {
             LOG.warn("no native epoll, so the network is slower: {}", String.valueOf(Epoll.unavailabilityCause()));
         }
@@ -110,18 +126,50 @@ public final class TcpNetwork implements Network, AutoCloseable {
             InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener) {
         CompletableFuture<Link> result = new CompletableFuture<>();
         if (address.isUnresolved()) { // looked up on a thread of its own, for a name server may be slow
-            Thread.ofVirtual().name("beefs-lookup").start(() -> {
-                InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
-                if (resolved.isUnresolved()) {
-                    result.completeExceptionally(new ConnectException(unknown(address)));
-                } else {
-                    open(resolved, timeout, listener, result);
-                }
-            });
+            Thread.ofVirtual().name("beefs-lookup").start(() -> openByName(address, timeout, listener, result));
         } else {
             open(address, timeout, listener, result);
         }
         return result;
+    }
+
+    private void openByName(
+            InetSocketAddress named,
+            Duration timeout,
+            Function<Link, Link.Listener> listener,
+            CompletableFuture<Link> result) {
+        List<InetSocketAddress> addresses;
+        try {
+            addresses = Stream.of(resolver.addresses(named.getHostString()))
+                    .limit(MAX_ADDRESSES)
+                    .map(address -> new InetSocketAddress(address, named.getPort()))
+                    .toList();
+        } catch (UnknownHostException e) {
+            ConnectException failure = new ConnectException(unknown(named));
+            failure.initCause(e);
+            result.completeExceptionally(failure);
+            return;
+        }
+        openOneOf(addresses.iterator(), timeout.dividedBy(addresses.size()), listener, result);
+    }
+
+    /** A host may listen at one of its addresses only, or be reached at one from here. */
+    private void openOneOf(
+            Iterator<InetSocketAddress> addresses,
+            Duration each,
+            Function<Link, Link.Listener> listener,
+            CompletableFuture<Link> result) {
+        CompletableFuture<Link> attempt = new CompletableFuture<>();
+        open(addresses.next(), each, listener, attempt);
+        attempt.whenComplete((link, failure) -> {
+            if (failure instanceof ConnectException && addresses.hasNext()) {
+                openOneOf(addresses, each, listener, result);
+            } else if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!result.complete(link)) { // nobody wants it any more
+                link.close();
+            }
+        });
     }
 
     private void open(
@@ -174,7 +222,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
             failure.initCause(bound.cause());
             throw failure;
         }
-        return new TcpServer((ServerSocketChannel) bound.channel(), accepted);
+        ServerSocketChannel channel = (ServerSocketChannel) bound.channel();
+        int port = channel.localAddress().getPort();
+        return new TcpServer(new InetSocketAddress(resolved.getAddress(), port), channel, accepted);
     }
 
     private static BindException cannotListen(InetSocketAddress address, String reason) {
@@ -237,12 +287,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
         return decoder;
     }
 
-    private record TcpServer(ServerSocketChannel channel, ChannelGroup accepted) implements Server {
-        @Override
-        public InetSocketAddress address() {
-            return channel.localAddress();
-        }
-
+    private record TcpServer(InetSocketAddress address, ServerSocketChannel channel, ChannelGroup accepted)
+            implements Server {
         @Override
         public void close() {
             channel.close().awaitUninterruptibly(5, TimeUnit.SECONDS);

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,6 +27,7 @@ public final class MemoryNetwork implements Network {
     private final Timers timers;
     private final Map<Integer, Function<Link, Link.Listener>> acceptors = new HashMap<>();
     private final List<MemoryLink> links = new ArrayList<>();
+    private InetAddress localAddress = InetAddress.getLoopbackAddress();
     private int lastPort = 40_000;
     private int connects;
 
@@ -36,6 +38,11 @@ public final class MemoryNetwork implements Network {
     /** Attempts to connect so far. */
     public int connects() {
         return connects;
+    }
+
+    /** The address that links lead from which are opened from now on. */
+    public void setLocalAddress(InetAddress address) {
+        localAddress = address;
     }
 
     /** Breaks all links, as when a cable is cut and both ends notice. */
@@ -94,6 +101,7 @@ public final class MemoryNetwork implements Network {
 
     private final class MemoryLink implements Link {
         private final String peer;
+        private final InetAddress local = localAddress;
         private final Queue<Frame> held = new ArrayDeque<>();
         private @Nullable MemoryLink other;
         private Link.@Nullable Listener listener;
@@ -132,6 +140,11 @@ public final class MemoryNetwork implements Network {
         @Override
         public String peer() {
             return peer;
+        }
+
+        @Override
+        public InetAddress localAddress() {
+            return local;
         }
 
         private void arrive(Frame frame) {

@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,38 @@ class TcpNetworkTest {
         assertThat(content(question)).containsExactly(1, 2);
         assertThat(answer.message()).isEqualTo(ByteString.copyFromUtf8("answer"));
         assertThat(content(answer)).containsExactly(3);
+    }
+
+    @Test
+    void shouldTryAllAddressesOfAName() throws Exception {
+        InetAddress deserted = InetAddress.ofLiteral("127.0.0.2");
+        try (TcpNetwork other = resolving(deserted, InetAddress.getLoopbackAddress())) {
+            Link link = other.connect(byName(), PATIENCE, _ -> near).get(30, TimeUnit.SECONDS);
+
+            assertThat(link.peer()).isEqualTo(Addresses.format(address()));
+            assertThat(link.localAddress()).isEqualTo(InetAddress.getLoopbackAddress());
+        }
+    }
+
+    @Test
+    void shouldSayWhyNoneOfTheAddressesOfANameAnswers() {
+        InetAddress deserted = InetAddress.ofLiteral("127.0.0.2");
+        try (TcpNetwork other = resolving(deserted, deserted)) {
+            assertThat(other.connect(byName(), PATIENCE, _ -> near))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(ConnectException.class)
+                    .withMessage("Connection refused");
+        }
+    }
+
+    private InetSocketAddress byName() {
+        return InetSocketAddress.createUnresolved("bees.example.org", address().getPort());
+    }
+
+    private static TcpNetwork resolving(InetAddress... addresses) {
+        return new TcpNetwork(1, null, PATIENCE, _ -> addresses);
     }
 
     @Test
@@ -348,7 +381,7 @@ class TcpNetworkTest {
 
     @Test
     void shouldEndALinkOfSomebodyWhoDoesNotGreet() throws Exception {
-        try (TcpNetwork impatient = new TcpNetwork(1, null, Duration.ofMillis(50));
+        try (TcpNetwork impatient = new TcpNetwork(1, null, Duration.ofMillis(50), InetAddress::getAllByName);
                 Network.Server listening = impatient.listen(ANY_PORT, _ -> far);
                 Socket silent = new Socket(
                         listening.address().getAddress(), listening.address().getPort())) {

@@ -11,8 +11,9 @@ import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one honeycomb listens. That changes when its daemon starts anew, so each attempt to connect but the first has
- * the queen-bee asked; the next attempt then uses her answer. Thread-safe. At most one question is under way.
+ * Where one honeycomb listens. That changes when its daemon starts anew, or its desktop is in another network, and its
+ * address may pass to another desktop. So each attempt to connect but the first has the queen-bee asked; the next
+ * attempt then uses her answer. Thread-safe. At most one question is under way.
  */
 final class HoneycombAddress {
     private final ByteString honeycomb;
@@ -36,6 +37,11 @@ final class HoneycombAddress {
         this.desktop = known.getDesktop();
         this.inode = known.getInode();
         this.address = parse(known.getAddress());
+    }
+
+    /** The honeycomb's UUID. */
+    ByteString honeycomb() {
+        return honeycomb;
     }
 
     /** The honeycomb's desktop, for messages to people. */

@@ -137,7 +137,7 @@ final class HoneycombClient {
     }
 
     private CompletableFuture<Void> shakeHands(RpcConnection connection) {
-        return connection.greeted().thenAccept(this::greeted);
+        return connection.greetedBy(address.honeycomb()).thenAccept(this::greeted);
     }
 
     private void greeted(Hello hello) {

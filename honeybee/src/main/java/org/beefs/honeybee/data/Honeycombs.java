@@ -38,7 +38,10 @@ public final class Honeycombs implements AutoCloseable {
     public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
         this.world = world;
         this.local = local;
-        this.behind = new WriteBehind(world.leases(), world.config().maxHeldBack(), this::startAnew);
+        this.behind = new WriteBehind(
+                world.leases(),
+                world.config().maxHeldBack(),
+                () -> startAnew("what is under way must not be written any more"));
         this.ahead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
     }
 
@@ -162,8 +165,13 @@ public final class Honeycombs implements AutoCloseable {
         }
     }
 
-    private void startAnew() {
-        forEachConnection(connection -> connection.startAnew("what is under way must not be written any more"));
+    /** The machine has slept: whoever uses a connection from before may wait in vain, because it may have moved. */
+    public void wake() {
+        startAnew("this machine may have slept");
+    }
+
+    private void startAnew(String reason) {
+        forEachConnection(connection -> connection.startAnew(reason));
     }
 
     /** Closes all connections; calls that are under way fail. */

@@ -7,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
@@ -20,12 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the session alive over one connection, until that closes. A heartbeat that stays unanswered for a third of the
- * lease closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise.
+ * lease closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise. One
+ * that comes as much too late does so at once: the machine has slept, and may have another address now.
  */
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
     private final Desktop desktop;
+    private final Clock clock;
     private final Timers timers;
     private final Registration registration;
     private final MetadataCache cache;
@@ -37,6 +40,7 @@ final class Heartbeats {
 
     Heartbeats(
             Desktop desktop,
+            Clock clock,
             Timers timers,
             Registration registration,
             MetadataCache cache,
@@ -45,6 +49,7 @@ final class Heartbeats {
             RpcConnection connection,
             Registered registered) {
         this.desktop = desktop;
+        this.clock = clock;
         this.timers = timers;
         this.registration = registration;
         this.cache = cache;
@@ -56,11 +61,16 @@ final class Heartbeats {
     }
 
     void start() {
-        timers.schedule(interval, this::beat);
+        long latest = clock.bootNanos() + interval.plus(deadline).toNanos();
+        timers.schedule(interval, () -> beat(latest));
     }
 
-    private void beat() {
+    private void beat(long latest) {
         if (!connection.isOpen()) {
+            return;
+        }
+        if (clock.isPast(latest)) {
+            connection.close();
             return;
         }
         if (registration.isResting()) {

@@ -1,5 +1,6 @@
 package org.beefs.honeybee.queen;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
 public interface LocalHoneycomb {
     /**
-     * Who it is and where it listens; asked at each registration. When its lease has run out, it comes after programs
-     * were stopped that write replicas by themselves.
+     * Who it is and where others reach it; asked at each registration. When its lease has run out, it comes after
+     * programs were stopped that write replicas by themselves.
+     *
+     * @param from this machine's end of the connection on which the queen-bee is told; null when it is not known
      */
-    CompletableFuture<HoneycombOffer> offer();
+    CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from);
 
     /**
      * It takes changes until then, by the boot clock. False when its lease had run out: then only a registration begins

@@ -243,10 +243,15 @@ public final class QueenSession implements AutoCloseable {
         return sayGoodbye();
     }
 
-    /** The machine has slept, or is not going to: registers at once, which also brings leases back. */
+    /**
+     * The machine has slept, or is not going to: connects and registers at once, which also brings leases back. Not on
+     * the connection that there was: if the machine has another address now, nothing comes back on that, and nobody
+     * says so. Done when registered; fails as {@link #start}.
+     */
     public CompletableFuture<Void> wake() {
         registration.rest(Duration.ZERO);
-        return registration.again();
+        queen.startAnew("this machine may have slept");
+        return start();
     }
 
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
@@ -348,7 +353,8 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.timers(), registration, cache, supply, term, fresh, registered).start();
+        new Heartbeats(desktop, world.clock(), world.timers(), registration, cache, supply, term, fresh, registered)
+                .start();
         if (desktop.honeycomb() != null) {
             InventoryReport report =
                     new InventoryReport(desktop.honeycomb(), fresh, world.timers(), config.queenDeadline());

@@ -216,7 +216,7 @@ final class Registration {
         return honeycomb == null
                 ? register(on, null).thenApply(registered -> beginTerm(registered, term.agreed()))
                 : honeycomb
-                        .offer()
+                        .offer(on.localAddress())
                         .thenCompose(offer ->
                                 register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
     }

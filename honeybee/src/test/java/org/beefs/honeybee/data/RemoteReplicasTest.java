@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.groups.Tuple;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaAccess;
@@ -127,6 +128,40 @@ class RemoteReplicasTest {
     }
 
     @Test
+    void shouldAskNothingOfAnotherHoneycombAtItsAddress() {
+        FakeHoneycomb other = takeOverAddress();
+
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("a"));
+        hive.pass(WHILE);
+
+        assertThat(write).isNotDone();
+        assertThat(other.requests).isEmpty();
+        assertThat(hive.network.connects()).as("attempts with pauses").isLessThan(20);
+
+        startHoneycomb();
+        hive.get(write, WHILE);
+        assertThat(honeycomb.content(inode)).isEqualTo("a");
+        assertThat(other.requests).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhoseHoneycombAnswersAtItsAddress() {
+        takeOverAddress();
+
+        assertThat(readInVain().exceptionNow())
+                .hasMessageContaining("desktop2 must come back")
+                .hasMessageContaining("another honeycomb (of desktop3) answers at port ");
+    }
+
+    private FakeHoneycomb takeOverAddress() {
+        int port = Addresses.parse(honeycomb.address()).getPort();
+        honeycomb.stop();
+        FakeHoneycomb other = new FakeHoneycomb(hive.network, hive.timers, "desktop3");
+        other.start(port);
+        return other;
+    }
+
+    @Test
     void shouldFindAHoneycombThatMovedWhileFilesWereFetchedAhead() {
         hive.get(replicas.write(target, 0, false, buffer("a")));
         honeycomb.stop();
@@ -136,6 +171,18 @@ class RemoteReplicasTest {
         startHoneycomb();
 
         assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
+    }
+
+    @Test
+    void shouldNotWaitForAConnectionThatHasDiedInItsSleep() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        hive.network.setSilent(true);
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
+        hive.timers.runDue();
+
+        hive.honeycombs.wake();
+
+        assertThat(text(hive.get(read, Duration.ofSeconds(1)))).isEqualTo("a");
     }
 
     @Test

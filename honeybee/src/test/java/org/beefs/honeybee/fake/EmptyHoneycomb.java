@@ -1,5 +1,6 @@
 package org.beefs.honeybee.fake;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A honeycomb with nothing in it, and much room, unless a test says otherwise. */
 public class EmptyHoneycomb implements LocalHoneycomb {
     @Override
-    public CompletableFuture<HoneycombOffer> offer() {
+    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
         return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());
     }
 

@@ -16,6 +16,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReadFiles;
 import org.beefs.common.wire.ReplicaStatus;
@@ -54,6 +55,11 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         super(network, timers, "desktop");
         this.desktop = desktop;
         this.uuid = ByteString.copyFromUtf8((desktop + "................").substring(0, 16));
+    }
+
+    @Override
+    protected Hello hello() {
+        return super.hello().toBuilder().setName(desktop).setHoneycomb(uuid).build();
     }
 
     /** A layout that names this honeycomb. */

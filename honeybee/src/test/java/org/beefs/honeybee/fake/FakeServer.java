@@ -115,7 +115,8 @@ public abstract class FakeServer<Q extends MessageLite> {
         return connections.getLast();
     }
 
-    private Hello hello() {
+    /** How it greets. */
+    protected Hello hello() {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram("test")

@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,21 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.SetXattr;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class QueenSessionTest extends RegisteredDesktopTest {
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
     @Test
     void shouldRegisterBeforeAnythingElse() {
         assertThat(queen.requests.getFirst().getRegister().getDesktop()).isEqualTo("desktop1");
@@ -199,6 +205,31 @@ class QueenSessionTest extends RegisteredDesktopTest {
     }
 
     @Test
+    void shouldTellWhereItTalksFromOnEachConnection() {
+        List<@Nullable InetAddress> told = new ArrayList<>();
+        FakeHive moving = new FakeHive(
+                FakeHive.CONFIG,
+                new EmptyHoneycomb() {
+                    @Override
+                    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
+                        told.add(from);
+                        return super.offer(from);
+                    }
+                },
+                null);
+        InetAddress office = InetAddress.ofLiteral("10.1.0.7");
+        InetAddress dock = InetAddress.ofLiteral("192.168.5.9");
+        moving.network.setLocalAddress(office);
+        moving.get(moving.session.start());
+
+        moving.network.setLocalAddress(dock);
+        moving.queen.breakConnections();
+        moving.pass(WHILE);
+
+        assertThat(told).containsExactly(office, dock);
+    }
+
+    @Test
     void shouldSayWhyItIsRefused() {
         FakeHive other = new FakeHive();
         other.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
@@ -224,11 +255,30 @@ class QueenSessionTest extends RegisteredDesktopTest {
         assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSize(heartbeats);
         assertThat(queen.registers).hasSize(1);
 
-        hive.get(hive.session.wake());
+        hive.get(hive.session.wake(), WHILE);
 
         assertThat(queen.registers).hasSize(2);
         hive.pass(WHILE);
         assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSizeGreaterThan(heartbeats);
+    }
+
+    @Test
+    void shouldNotWaitForAConnectionThatHasDiedInItsSleep() {
+        hive.network.setSilent(true);
+
+        hive.get(hive.session.wake(), AT_ONCE);
+
+        assertThat(queen.registers).hasSize(2);
+    }
+
+    @Test
+    void shouldNotWaitForADeadConnectionThoughNobodySaysThatItHasSlept() {
+        hive.network.setSilent(true);
+        hive.timers.clock().advance(Duration.ofHours(8));
+
+        hive.pass(Duration.ofSeconds(2).plus(AT_ONCE));
+
+        assertThat(queen.registers).hasSize(2);
     }
 
     @Test

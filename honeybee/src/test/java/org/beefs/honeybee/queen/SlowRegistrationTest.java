@@ -5,6 +5,7 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +71,7 @@ class SlowRegistrationTest {
         hive.queen.held = OperationCase.OPEN;
         CompletableFuture<Opened> opening = open();
         hive.timers.runDue();
-        hive.get(hive.session.wake());
+        hive.get(hive.session.wake(), Duration.ofSeconds(1));
         own.flushes = new CompletableFuture<>();
         hive.queen.held = OperationCase.OPERATION_NOT_SET;
         hive.queen.letGo();
@@ -88,7 +90,8 @@ class SlowRegistrationTest {
     void shouldNotKeepReleasesWaiting() {
         OpenRecord open = Objects.requireNonNull(hive.get(open()).open());
         own.flushes = new CompletableFuture<>();
-        hive.session.wake();
+        own.isExpired = true;
+        hive.pass(Duration.ofSeconds(3));
 
         hive.get(hive.proxy.release(open, null));
 
@@ -105,8 +108,16 @@ class SlowRegistrationTest {
     private static final class SlowHoneycomb extends EmptyHoneycomb {
         private CompletableFuture<Void> flushes = CompletableFuture.completedFuture(null);
 
+        /** Then each heartbeat leads to a registration. */
+        private boolean isExpired;
+
         @Override
-        public CompletableFuture<HoneycombOffer> offer() {
+        public boolean extendLease(long until) {
+            return !isExpired;
+        }
+
+        @Override
+        public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
             return flushes.thenApply(done -> HoneycombOffer.getDefaultInstance());
         }
     }

@@ -6,6 +6,7 @@ import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ class WriteTermTest {
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final Duration TERM = Duration.ofSeconds(25);
     private static final Duration MORE = Duration.ofSeconds(5);
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
     private static final ByteString HERE = ByteString.copyFromUtf8("this honeycomb's");
 
     private final FakeLocalReplicas local = new FakeLocalReplicas();
@@ -140,7 +142,7 @@ class WriteTermTest {
         local.leased = settled::isDone;
         hive.timers.clock().advance(TERM);
         hive.session.wake();
-        hive.timers.runDue();
+        hive.pass(AT_ONCE);
 
         CompletableFuture<?> truncation = truncate(hive);
         hive.timers.runDue();
@@ -157,7 +159,7 @@ class WriteTermTest {
         hive.timers.clock().advance(TERM);
         comb.settled = new CompletableFuture<>();
         hive.session.wake();
-        hive.timers.runDue();
+        hive.pass(AT_ONCE);
         assertThat(hive.session.mayChange()).isFalse();
 
         comb.settled.complete(true);
@@ -169,12 +171,13 @@ class WriteTermTest {
     void shouldGoOnWritingWhileItsHoneycombSettles() {
         Comb comb = new Comb();
         FakeHive hive = withLocalFile(comb);
+        OpenedFile remote = create(hive);
         comb.settled = new CompletableFuture<>();
         hive.session.wake();
-        hive.timers.runDue();
+        hive.pass(AT_ONCE);
 
         assertThat(hive.session.mayChange()).isTrue();
-        hive.get(truncate(hive));
+        hive.get(write(hive, remote));
     }
 
     @Test
@@ -182,7 +185,7 @@ class WriteTermTest {
         FakeHive hive = FakeHive.started();
         hive.queen.isReadOnly = true;
 
-        hive.get(hive.session.wake());
+        hive.get(hive.session.wake(), AT_ONCE);
 
         assertThat(hive.session.mayChange()).isFalse();
     }
@@ -246,7 +249,7 @@ class WriteTermTest {
         private @Nullable CompletableFuture<Boolean> settled;
 
         @Override
-        public CompletableFuture<HoneycombOffer> offer() {
+        public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
             return CompletableFuture.completedFuture(offer);
         }
 

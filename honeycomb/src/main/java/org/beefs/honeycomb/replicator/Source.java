@@ -48,7 +48,7 @@ final class Source implements AutoCloseable {
                         () -> address,
                         hello,
                         connection -> new NoService<>(DataRequest.parser()),
-                        connection -> connection.greeted().thenAccept(greeting -> {})));
+                        connection -> connection.greetedBy(place.getHoneycomb()).thenAccept(greeting -> {})));
     }
 
     /** The other honeycomb's UUID. */

@@ -32,7 +32,7 @@ public final class DataServer implements AutoCloseable {
      * Begins to listen.
      *
      * @param pace at which others may copy from here in the background
-     * @param hello our greeting
+     * @param hello our greeting; it also says whose honeycomb this is
      * @param disk where requests are carried out; rejects what is too much
      */
     public DataServer(

@@ -38,7 +38,7 @@ final class Roles {
                 "--queenbee",
                 QUEEN_BEE_ADDRESS,
                 "--listen",
-                host + ":7412",
+                "0.0.0.0:7412",
                 "--honeycomb",
                 state + "/honeycomb",
                 "--mount",

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.beefs.integration.manual.Manual.Block;
 import org.beefs.integration.program.Folders;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,20 @@ class DocumentsTest {
                         .as("long lines of %s", document)
                         .filteredOn(line -> line.strip().contains(" ") && !line.startsWith("|"))
                         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(LONGEST_LINE)));
+    }
+
+    /** What a unit starts may fail for as long as a disk is full, and systemd gives up after five quick failures. */
+    @Test
+    void shouldHaveUnitsTryForAsLongAsItTakes() {
+        List<String> restarted = Manual.read().blocks().stream()
+                .filter(block -> block.file().endsWith(".service"))
+                .map(Block::text)
+                .filter(unit -> unit.contains("\nRestart="))
+                .toList();
+
+        assertThat(restarted)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(unit -> assertThat(unit.lines()).contains("StartLimitIntervalSec=0", "RestartSec=5"));
     }
 
     private static boolean exists(Path document, String link) {

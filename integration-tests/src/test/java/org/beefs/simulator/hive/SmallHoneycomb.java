@@ -1,5 +1,6 @@
 package org.beefs.simulator.hive;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SmallHoneycomb(LocalHoneycomb real, long capacity) implements LocalHoneycomb {
     @Override
-    public CompletableFuture<HoneycombOffer> offer() {
-        return real.offer()
+    public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
+        return real.offer(from)
                 .thenApply(offer ->
                         offer.toBuilder().setSpace(lessened(offer.getSpace())).build());
     }

@@ -2,6 +2,7 @@ package org.beefs.simulator.world;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -145,6 +146,11 @@ final class SimLink {
                     ? random.nextLong(NetworkWeather.LATE_NANOS)
                     : 0;
             travel(to, copy, extra);
+        }
+
+        @Override
+        public InetAddress localAddress() {
+            return process.host().address();
         }
 
         private void travel(End to, Frame frame, long extra) {

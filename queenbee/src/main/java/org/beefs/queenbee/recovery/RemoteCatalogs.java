@@ -1,5 +1,6 @@
 package org.beefs.queenbee.recovery;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,10 +30,11 @@ public final class RemoteCatalogs implements CatalogAccess {
     }
 
     @Override
-    public RecordSource connect(String address, int catalogs) throws IOException {
+    public RecordSource connect(String address, ByteString honeycomb, int catalogs) throws IOException {
         RemoteRecords records =
                 RemoteRecords.connect(Addresses.parse(address), network, timers, clock, hello, Duration.ZERO, catalogs);
         reached.add(records);
+        records.check(honeycomb);
         return records;
     }
 

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.recovery;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -84,6 +85,15 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
                 }
                 pause(timers);
             }
+        }
+    }
+
+    /** Fails with a sentence for people when it is another honeycomb's. */
+    void check(ByteString honeycomb) throws IOException {
+        try {
+            connection.greetedBy(honeycomb).join();
+        } catch (CompletionException e) {
+            throw new IOException(Failures.toPosix(e).getMessage(), e);
         }
     }
 

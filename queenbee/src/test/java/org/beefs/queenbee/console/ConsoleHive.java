@@ -129,7 +129,7 @@ public final class ConsoleHive implements NamespaceAccess {
 
     private final class ListedCatalogs implements CatalogAccess {
         @Override
-        public RecordSource connect(String address, int all) throws IOException {
+        public RecordSource connect(String address, ByteString honeycomb, int all) throws IOException {
             Supplier<RecordSource> catalog = catalogs.get(address);
             if (catalog == null) {
                 throw new IOException("the honeycomb at " + address + " cannot be reached");

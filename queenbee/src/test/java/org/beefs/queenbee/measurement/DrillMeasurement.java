@@ -136,7 +136,7 @@ class DrillMeasurement {
 
     private final class Catalogs implements CatalogAccess {
         @Override
-        public RecordSource connect(String address, int catalogs) {
+        public RecordSource connect(String address, ByteString honeycomb, int catalogs) {
             return new Catalog(Objects.requireNonNull(desktops.get(address)));
         }
 

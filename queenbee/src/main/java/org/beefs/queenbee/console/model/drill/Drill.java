@@ -1,5 +1,6 @@
 package org.beefs.queenbee.console.model.drill;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class Drill {
     }
 
     /** A honeycomb with a catalog. */
-    private record Place(int number, String desktop, String address, boolean connected) {}
+    private record Place(int number, ByteString uuid, String desktop, String address, boolean connected) {}
 
     Drill(Questions questions, Scans scans, Drills.World world, Clock clock, Watcher watcher) {
         this.questions = questions;
@@ -134,7 +135,11 @@ final class Drill {
         return state.honeycombs().all().stream()
                 .filter(honeycomb -> honeycomb.isConnected() || !honeycomb.isGivenUp())
                 .map(honeycomb -> new Place(
-                        honeycomb.number(), honeycomb.desktop(), honeycomb.address(), honeycomb.isConnected()))
+                        honeycomb.number(),
+                        honeycomb.uuid(),
+                        honeycomb.desktop(),
+                        honeycomb.address(),
+                        honeycomb.isConnected()))
                 .toList();
     }
 
@@ -174,7 +179,7 @@ final class Drill {
     private List<RecordSource> connect(CatalogAccess catalogs) throws IOException {
         List<RecordSource> sources = new ArrayList<>();
         for (Place place : there) {
-            sources.add(catalogs.connect(place.address, there.size()));
+            sources.add(catalogs.connect(place.address, place.uuid, there.size()));
         }
         return sources;
     }
