@@ -65,6 +65,7 @@ public record DaemonStatus(
      * @param scrub how far the check of its replicas is; null while that is not known
      * @param earlierFolders other folders that its desktop had before, that are away, and neither drained nor given up;
      *     as far as the queen-bee is asked
+     * @param unreached desktops that it cannot copy from, because it does not reach them; likewise
      */
     public record HoneycombStatus(
             String desktop,
@@ -84,13 +85,15 @@ public record DaemonStatus(
             double attendance,
             String userActivity,
             @Nullable ScrubStatus scrub,
-            long earlierFolders) {
+            long earlierFolders,
+            List<String> unreached) {
         public HoneycombStatus {
             desktop = Objects.requireNonNullElse(desktop, UNKNOWN);
             uuid = Objects.requireNonNullElse(uuid, "");
             address = Objects.requireNonNullElse(address, UNKNOWN);
             presence = Objects.requireNonNullElse(presence, connected ? "awake" : "asleep");
             userActivity = Objects.requireNonNullElse(userActivity, UNKNOWN);
+            unreached = Objects.requireNonNullElse(unreached, List.of());
         }
 
         /** Whether replicas may take nothing more because the disk has no more free than its owner keeps. */
@@ -118,7 +121,8 @@ public record DaemonStatus(
                     other.attendance,
                     userActivity,
                     scrub == null || other.scrub == null ? scrub : scrub.withQueenBeesOf(other.scrub),
-                    other.earlierFolders);
+                    other.earlierFolders,
+                    other.unreached);
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
@@ -139,7 +140,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 0,
                 honeycomb.userActivity().name().toLowerCase(Locale.ROOT),
                 ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0),
-                0);
+                0,
+                List.of());
     }
 
     @Override

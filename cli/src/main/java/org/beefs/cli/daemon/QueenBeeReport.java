@@ -147,7 +147,8 @@ record QueenBeeReport(HiveReport report) {
                         ? ScrubStatus.of(
                                 desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed(), desktop.getMissing())
                         : null,
-                desktop.getEarlierFolders());
+                desktop.getEarlierFolders(),
+                List.copyOf(desktop.getUnreachedDesktopsList()));
     }
 
     private static DrainStatus drain(DrainReport report) {

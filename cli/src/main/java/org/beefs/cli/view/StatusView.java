@@ -158,6 +158,9 @@ public final class StatusView {
                             honeycomb.desktop(),
                             honeycomb.earlierFolders() == 1 ? "it" : "them"));
         }
+        if (!honeycomb.unreached().isEmpty()) {
+            remarks.add("cannot copy from " + Count.named(honeycomb.unreached(), "desktop", "desktops"));
+        }
         return String.join(", ", remarks);
     }
 

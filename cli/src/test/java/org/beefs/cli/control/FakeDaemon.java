@@ -57,7 +57,25 @@ public final class FakeDaemon implements Controlled {
     @Override
     public DaemonStatus status() {
         var honeycomb = new DaemonStatus.HoneycombStatus(
-                "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", SCRUB, 0);
+                "desktop1",
+                "u",
+                "127.0.0.1:1",
+                true,
+                100,
+                20,
+                80,
+                0,
+                0,
+                0,
+                "awake",
+                0,
+                null,
+                0,
+                0.5,
+                "idle",
+                SCRUB,
+                0,
+                List.of());
         return new DaemonStatus(
                 "desktop1",
                 "1",

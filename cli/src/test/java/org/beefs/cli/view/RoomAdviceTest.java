@@ -57,6 +57,7 @@ class RoomAdviceTest {
                 0.5,
                 "idle",
                 null,
-                0);
+                0,
+                List.of());
     }
 }

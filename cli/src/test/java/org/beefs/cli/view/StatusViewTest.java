@@ -42,7 +42,8 @@ class StatusViewTest {
                     0.25,
                     "active",
                     new ScrubStatus(true, null, 7, 1, null, 2, 1, 1),
-                    1)),
+                    1,
+                    List.of("desk9"))),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true, false)),
             new HiveSummary(
                     "abc",
@@ -85,7 +86,7 @@ class StatusViewTest {
                         desktop1  stopped      -  -               -
 
                         HONEYCOMB OF  CAPACITY     USED  AVAILABLE  ADDRESS
-                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up
+                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up, cannot copy from desk9
 
                         MOUNT      DESKTOP
                         /mnt/hive  desktop1  read-only, not mounted
@@ -116,7 +117,7 @@ class StatusViewTest {
                         hive            30.0 GiB  10.0 GiB   20.0 GiB
 
                         REPLICAS ON  CAPACITY     USED  AVAILABLE
-                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up
+                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now, 1 missing replica that cannot be replaced now, 1 earlier folder is away: beefs lost desktop1 gives it up, cannot copy from desk9
 
                         (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         """);

@@ -4,7 +4,8 @@ import java.util.LinkedHashSet;
 
 /**
  * Numbers the changing requests of a session towards one peer, and knows below which number none is under way any more.
- * The peer's side is {@link SequencedAnswers}. Thread-safe. Holds the numbers under way, as many as its user has calls.
+ * The peer keeps its answers by them: a honeycomb in {@link SequencedAnswers}, the queen-bee with the session.
+ * Thread-safe. Holds the numbers under way, as many as its user has calls.
  */
 public final class SequenceNumbers {
     /** The lowest first, because numbers begin in their order. */

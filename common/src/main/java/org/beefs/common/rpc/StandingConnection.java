@@ -28,7 +28,7 @@ final class StandingConnection {
         void connected(RpcConnection connection);
 
         /**
-         * The peer does not want us; the next attempt comes all the same. Returns whether anybody waited and was told.
+         * The peer has refused us. Fails the calls that wait, and returns whether there were any; connecting goes on.
          */
         boolean refused(PosixException cause);
     }

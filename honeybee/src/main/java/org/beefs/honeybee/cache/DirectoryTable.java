@@ -47,7 +47,7 @@ final class DirectoryTable {
         return known == null ? Map.of() : known.inodes();
     }
 
-    /** The name names what the entry does, whose own name may be another, or nothing. */
+    /** The name stands for the entry's inode from now on, or is absent; the entry's own name may differ. */
     void set(long directory, ByteString name, CachedEntry entry, Update update) {
         CachedDirectory known = directories.computeIfAbsent(directory, fresh -> new CachedDirectory());
         int before = known.size();

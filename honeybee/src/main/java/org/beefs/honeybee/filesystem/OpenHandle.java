@@ -25,13 +25,15 @@ final class OpenHandle {
     private volatile Layout layout;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
+    // Set once after the open, and read without the lock.
+    private volatile boolean forUpdate;
+    private volatile boolean forExecution;
+
     // Guarded by this.
     private @Nullable ReplicaPin pin;
     private boolean released;
     private @Nullable Attributes unread;
     private long carried;
-    private volatile boolean forUpdate;
-    private volatile boolean forExecution;
 
     /** @param delayed what writes through it go to, if they may be held back */
     OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {

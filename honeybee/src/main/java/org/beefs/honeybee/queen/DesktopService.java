@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers what the queen-bee asks of this desktop: recalls by its cache, what is left by its honeycomb. */
+/**
+ * Answers what the queen-bee asks of this desktop: recalls by its cache, locks by who waits for them, all else by its
+ * honeycomb.
+ */
 final class DesktopService implements Service<DesktopRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DesktopService.class);
 

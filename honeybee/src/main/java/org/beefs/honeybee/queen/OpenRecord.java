@@ -82,7 +82,7 @@ public final class OpenRecord {
         return telling.get() == Telling.TOLD;
     }
 
-    /** The queen-bee has answered to what she was told of it, however she did. */
+    /** The queen-bee has answered the message that told her of it, with any result. */
     void hears() {
         heard.complete(null);
     }

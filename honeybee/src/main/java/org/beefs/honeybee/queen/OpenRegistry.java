@@ -46,8 +46,8 @@ final class OpenRegistry {
         return records.remove(handle);
     }
 
-    /** What a registration asserts; of none of these she has to be told otherwise. */
-    List<OpenFile> toWire() {
+    /** The opens that a registration asserts; marks them as told. */
+    List<OpenFile> assertAll() {
         return records.values().stream()
                 .filter(OpenRecord::assertIt)
                 .map(OpenRecord::toWire)

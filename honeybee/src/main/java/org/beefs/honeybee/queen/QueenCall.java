@@ -48,12 +48,20 @@ final class QueenCall {
         DECIDED
     }
 
-    private final Reconnector queen;
-    private final Registration registration;
-    private final MetadataCache cache;
-    private final AnsweredChanges answeredChanges;
-    private final UntoldOpens untold;
-    private final Runnable sendHeld;
+    /**
+     * What calls need of their session.
+     *
+     * @param sendHeld sends what was decided here and is held, to be done before anything else is asked
+     */
+    record Context(
+            Reconnector queen,
+            Registration registration,
+            MetadataCache cache,
+            AnsweredChanges answered,
+            UntoldOpens untold,
+            Runnable sendHeld) {}
+
+    private final Context context;
     private final Kind kind;
     private final QueenRequest request;
     private final @Nullable CacheView origin;
@@ -82,12 +90,7 @@ final class QueenCall {
      * @param begun of this moment
      */
     QueenCall(
-            Reconnector queen,
-            Registration registration,
-            MetadataCache cache,
-            AnsweredChanges answeredChanges,
-            UntoldOpens untold,
-            Runnable sendHeld,
+            Context context,
             Kind kind,
             QueenRequest request,
             @Nullable CacheView origin,
@@ -95,13 +98,8 @@ final class QueenCall {
             Duration attemptDeadline,
             Stamp begun,
             Patience patience) {
+        this.context = context;
         this.decided = decided;
-        this.queen = queen;
-        this.registration = registration;
-        this.cache = cache;
-        this.answeredChanges = answeredChanges;
-        this.untold = untold;
-        this.sendHeld = sendHeld;
         this.kind = kind;
         this.request = request;
         this.origin = origin;
@@ -123,14 +121,14 @@ final class QueenCall {
      */
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
         if (kind == Kind.DECIDED) {
-            untold.tell(); // ahead of it, and nothing here has to wait for that
+            context.untold.tell(); // ahead of it, and nothing here has to wait for that
             return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
         }
-        sendHeld.run();
+        context.sendHeld.run();
         if (kind == Kind.READ) {
             return ask().thenApply(QueenCall::result).thenApply(use);
         }
-        Runnable changed = cache.changing(request);
+        Runnable changed = context.cache.changing(request);
         return CurrentRequest.of(tellOpensAhead())
                 .thenCompose(told -> ask())
                 .thenCompose(reply -> CurrentRequest.of(settled).thenApply(done -> reply))
@@ -148,7 +146,7 @@ final class QueenCall {
      */
     private CompletableFuture<Void> tellOpensAhead() {
         boolean onlyReads = request.hasOpen() && !request.getOpen().getWrite();
-        return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
+        return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : context.untold.tell();
     }
 
     /** What is left for what follows from the answer. */
@@ -176,20 +174,21 @@ final class QueenCall {
         if (left.isZero()) {
             return Futures.failed(Errno.EIO, "the queen-bee did not take the request up in time");
         }
-        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, left, this::arrived)
+        return context.queen
+                .call(this::attempt, QueenReply.parser(), attemptDeadline, left, this::arrived)
                 .exceptionallyCompose(this::unanswered)
                 .thenCompose(this::answered);
     }
 
     private synchronized Outgoing attempt() {
-        RequestWindow current = registration.window();
+        RequestWindow current = context.registration.window();
         if (registrationsBefore < 0) {
-            registrationsBefore = registration.begun();
+            registrationsBefore = context.registration.begun();
         }
         if (window == null || (window != current && (sent == 0 || kind != Kind.CHANGE))) {
             number(current);
         }
-        stamp = stamp(cache.stamp());
+        stamp = stamp(context.cache.stamp());
         sent++;
         QueenRequest message = numbered();
         sentLast = message;
@@ -217,15 +216,15 @@ final class QueenCall {
     /** Before anything that came later is looked at: the cache sees answers and recalls in their order. */
     private void arrived(QueenReply reply) {
         if (reply.getUnknownSession()) {
-            cache.drop(); // no session, no leases
+            context.cache.drop(); // no session, no leases
         } else {
             answered = true;
-            answeredChanges.answered(request, reply);
+            context.answered.answered(request, reply);
             Decided made = decided;
             if (made == null) {
-                settled = cache.answered(stamp(), request, reply, origin);
+                settled = context.cache.answered(stamp(), request, reply, origin);
             } else if (reply.getFailure().getErrno() == 0) {
-                cache.answeredDecided(made, stamp().sentAt(), reply);
+                context.cache.answeredDecided(made, stamp().sentAt(), reply);
             }
         }
     }
@@ -252,7 +251,8 @@ final class QueenCall {
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
         }
-        return CurrentRequest.of(registration.replace(window(), patience)).thenCompose(done -> ask());
+        return CurrentRequest.of(context.registration.replace(window(), patience))
+                .thenCompose(done -> ask());
     }
 
     /**
@@ -271,7 +271,7 @@ final class QueenCall {
             uncertain = kind != Kind.READ && sent > 0;
         }
         if (uncertain) {
-            cache.drop();
+            context.cache.drop();
         }
     }
 
@@ -293,7 +293,9 @@ final class QueenCall {
         return window;
     }
 
-    /** Whatever keeps the queen-bee from answering is EIO to an application, but that too much is asked at once. */
+    /**
+     * Whatever keeps the queen-bee from answering is EIO to a program, except EAGAIN when too much is asked at once.
+     */
     private CompletableFuture<Message<QueenReply>> unanswered(Throwable failure) {
         PosixException cause = Failures.toPosix(failure);
         if (cause.errno() != Errno.EAGAIN) {

@@ -1,49 +1,28 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
-import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.Decided;
-import org.beefs.honeybee.cache.MetadataCache;
 import org.beefs.honeybee.cache.Stamp;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the calls of a session, with all that they need of it. Thread-safe. */
+/** Makes the calls of a session. Thread-safe. */
 final class QueenCalls {
     /** A century: longer than any process lives. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private final HoneybeeConfig config;
     private final Clock clock;
-    private final Reconnector queen;
-    private final Registration registration;
-    private final MetadataCache cache;
-    private final AnsweredChanges answered;
-    private final UntoldOpens untold;
-    private final Runnable sendHeld;
+    private final QueenCall.Context context;
 
-    /** @param sendHeld sends what was decided here and is held, to be done before anything else is asked */
-    QueenCalls(
-            HoneybeeConfig config,
-            Clock clock,
-            Reconnector queen,
-            Registration registration,
-            MetadataCache cache,
-            AnsweredChanges answered,
-            UntoldOpens untold,
-            Runnable sendHeld) {
+    QueenCalls(HoneybeeConfig config, Clock clock, QueenCall.Context context) {
         this.config = config;
         this.clock = clock;
-        this.queen = queen;
-        this.registration = registration;
-        this.cache = cache;
-        this.answered = answered;
-        this.untold = untold;
-        this.sendHeld = sendHeld;
+        this.context = context;
     }
 
     /**
@@ -97,12 +76,7 @@ final class QueenCalls {
             Duration patience) {
         long now = clock.bootNanos();
         return new QueenCall(
-                queen,
-                registration,
-                cache,
-                answered,
-                untold,
-                sendHeld,
+                context,
                 kind,
                 request,
                 origin,

@@ -96,8 +96,10 @@ public final class QueenSession implements AutoCloseable {
                 world,
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
-        this.calls =
-                new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold, this::sendHeld);
+        this.calls = new QueenCalls(
+                config,
+                world.clock(),
+                new QueenCall.Context(queen, registration, cache, answered, untold, this::sendHeld));
         this.decided = new DecidedChanges(
                 cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold::tell, calls::decided);
         this.registration.bring(decided::toWire, decided::brought);

@@ -269,7 +269,7 @@ final class Registration {
         long acknowledged = asked.acknowledged();
         List<QueenRequest> decidedHere =
                 decided.apply(asked); // before opens, which are added before what made them can be asked for
-        List<OpenFile> asserted = opens.toWire();
+        List<OpenFile> asserted = opens.assertAll();
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())
                 .setProcess(process)

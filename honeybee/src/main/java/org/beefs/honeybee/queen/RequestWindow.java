@@ -1,7 +1,7 @@
 package org.beefs.honeybee.queen;
 
+import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.SequenceNumbers;
-import org.beefs.common.rpc.SequencedAnswers;
 
 /**
  * One session with one server, the queen-bee or a honeycomb, and the numbers of its requests there that change
@@ -30,9 +30,9 @@ public final class RequestWindow {
         numbers.end(sequence);
     }
 
-    /** Whether many more requests fit in before the oldest unanswered one is answered. */
+    /** Whether less than half of what one connection may have under way is unanswered. */
     boolean hasRoom() {
-        return numbers.span() < SequencedAnswers.DEFAULT_SPAN / 2;
+        return numbers.span() < Reconnector.MAX_CALLS / 2;
     }
 
     /** All requests below this number have ended. */

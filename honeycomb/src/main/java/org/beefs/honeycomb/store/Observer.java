@@ -58,12 +58,15 @@ final class Observer {
                 .setUntouched(Untouched.is(status));
     }
 
-    /** After a change that failed, but may have taken space nevertheless. Never fails itself. */
+    /**
+     * Takes account of the space that the file takes now. Never fails: the next observation makes up for what was
+     * missed.
+     */
     void recount(Replica replica, ReplicaFile file) {
         try {
             observe(replica, file);
         } catch (PosixException alsoFailed) {
-            // The failure that led here is the one to report; the next observation counts what was missed.
+            // If something else failed before, that is to be reported.
         }
     }
 }

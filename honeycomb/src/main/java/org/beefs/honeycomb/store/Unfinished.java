@@ -7,9 +7,8 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Incoming files, and the space that they take from when nobody works on them until they become replicas or go: of each
- * it is counted as used. Of what is worked on the rest is reserved. At most as many as there are incoming files.
- * Thread-safe.
+ * Incoming files and their space: what nobody works on counts as used, and of what is worked on the rest is reserved.
+ * At most as many as there are incoming files. Thread-safe.
  */
 final class Unfinished {
     private final ReplicaFiles files;

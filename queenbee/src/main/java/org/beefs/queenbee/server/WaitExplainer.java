@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.beefs.common.config.Count;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.wire.ExplainWaits;
@@ -22,9 +23,6 @@ import org.beefs.queenbee.session.Session;
 
 /** Tells a desktop what its requests wait for. Looks at no more than may be parked. Belongs to the namespace thread. */
 final class WaitExplainer {
-    /** Desktops that are named in one reason. */
-    private static final int MOST_NAMED = 3;
-
     /** From then on a desktop's silence is part of the reason; heartbeats come more often. */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
@@ -101,9 +99,7 @@ final class WaitExplainer {
     }
 
     private String named(Collection<Session> sessions) {
-        String named = sessions.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
-        int more = sessions.size() - MOST_NAMED;
-        return more > 0 ? "%s and %d more desktops".formatted(named, more) : named;
+        return Count.named(sessions.stream().map(this::named).toList(), "desktop", "desktops");
     }
 
     private String named(Session session) {

@@ -208,7 +208,8 @@ final class Health {
         }
         if (desktop.connected() && !desktop.unreached().isEmpty()) {
             note(
-                    "%s cannot copy from %s.".formatted(desktop.name(), String.join(", ", desktop.unreached())),
+                    "%s cannot copy from %s."
+                            .formatted(desktop.name(), Count.named(desktop.unreached(), "desktop", "desktops")),
                     "Look for a firewall or VPN between them. What lies only there gets its replicas elsewhere.");
         }
         if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
