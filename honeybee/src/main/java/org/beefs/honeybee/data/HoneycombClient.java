@@ -49,6 +49,11 @@ final class HoneycombClient {
         return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(kind));
     }
 
+    /** Whether calls reach it, and how fast. */
+    Reachability reachability() {
+        return reachability;
+    }
+
     /** The patience of what is asked for now: less if the honeycomb has not been reached for long. */
     Patience patience(ReplicaRequest.Kind kind) {
         return reachability.patience(kind);

@@ -36,6 +36,9 @@ final class Reachability {
      */
     static final int MOST_PATIENCES = 10;
 
+    /** How long one that was slower than another is asked after those: then it may have become faster. */
+    private static final Duration SLOW = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
 
     private final DataWorld world;
@@ -47,6 +50,9 @@ final class Reachability {
 
     /** When a call was answered last, on the boot clock; long ago when none was. Guarded by this. */
     private long answered;
+
+    /** Until then, on the boot clock, others are asked first. Guarded by this. */
+    private long slowUntil = Long.MIN_VALUE;
 
     /**
      * The honeycomb was reached by no call, one soon after the other.
@@ -109,6 +115,16 @@ final class Reachability {
                     address.desktop(),
                     why.getMessage());
         }
+    }
+
+    /** Another honeycomb has answered what this one was asked before. */
+    synchronized void lostRace() {
+        slowUntil = now() + SLOW.toNanos();
+    }
+
+    /** Whether it has lost a race a short time ago. */
+    synchronized boolean isSlow() {
+        return now() < slowUntil;
     }
 
     /** A call was answered now. */
