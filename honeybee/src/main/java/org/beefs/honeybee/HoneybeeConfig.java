@@ -12,7 +12,7 @@ import org.beefs.common.rpc.Link;
  * @param patience how long a call waits altogether for a queen-bee or honeycomb that is away, before the application
  *     gets EIO
  * @param queenDeadline how long one attempt waits for the queen-bee's answer before it is made again
- * @param dataDeadline how long one attempt waits for a honeycomb's answer
+ * @param dataDeadline how long one attempt waits for a honeycomb that is silent
  * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
  * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without
  *     it
@@ -25,8 +25,8 @@ import org.beefs.common.rpc.Link;
  * @param maxOpenFiles opens at a time over all mounts of a desktop; all of them must fit into one message (see
  *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
  * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
- * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; all of
- *     them have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
+ * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; each
+ *     has to arrive within ten times the {@code patience}, which 16 do at 250 kbit/s
  * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for
  *     none
  * @param maxCachedNodes inodes whose attributes are cached at a time, about 800 bytes of heap each

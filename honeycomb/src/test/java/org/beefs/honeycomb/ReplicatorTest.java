@@ -7,11 +7,16 @@ import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import com.google.protobuf.ByteString;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
@@ -35,6 +40,12 @@ class ReplicatorTest extends HoneycombFixture {
 
     private static final Duration ONE_WINDOW = Duration.ofMillis(100);
 
+    /** What a request has. */
+    private static final Duration REQUEST = Duration.ofSeconds(15);
+
+    /** Bytes in a second. */
+    private static final int SLOW = 100_000;
+
     @Test
     void shouldGoOnWithEachOfSeveralLargeFilesWhereItWas() throws IOException {
         Honeycomb source = start(catalog);
@@ -42,7 +53,7 @@ class ReplicatorTest extends HoneycombFixture {
         ReplicaPlace place = place(source.offer(null).join());
         Queue<Fetch> waiting = new ArrayDeque<>();
         for (long inode = 1; inode <= FILES; inode++) {
-            waiting.add(fetch(sealed(source, inode), place));
+            waiting.add(fetch(sealed(source, inode, SIZE), place));
         }
 
         int requests = 0;
@@ -68,19 +79,139 @@ class ReplicatorTest extends HoneycombFixture {
                 .setHoneycomb(ByteString.copyFromUtf8("another one's id"))
                 .build();
 
-        Fetched fetched = fetch(copier, fetch(sealed(source, 1), place), Duration.ofSeconds(30));
+        Fetched fetched = fetch(copier, Fetches.newBuilder().addFetches(fetch(sealed(source, 1, SIZE), place)))
+                .getFirst();
 
         assertThat(fetched.getFailure().getReason())
                 .contains("another honeycomb (of the test's desktop) answers at port ");
     }
 
-    private static ReplicaStatus sealed(Honeycomb honeycomb, long inode) {
+    @Test
+    void shouldCopyALargeFileOverASlowNetwork() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Fetch file = fetch(written(source, 1, 3 * MIB), place(source.offer(null).join()));
+        network.setRate(SLOW);
+
+        // 31 s for the content alone.
+        assertThat(fetchUntilComplete(copier, file)).isBetween(3, 4);
+    }
+
+    @Test
+    void shouldCopyASmallFileThatTakesLongerThanARequest() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Fetch file = fetch(written(source, 1, MIB), place(source.offer(null).join()));
+        network.setRate(SLOW / 2);
+
+        assertThat(fetchUntilComplete(copier, file)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCopySmallFilesOverASlowNetworkThatTakeLongerTogetherThanARequest() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaPlace place = place(source.offer(null).join());
+        List<Fetch> files = new ArrayList<>();
+        for (long inode = 1; inode <= 20; inode++) {
+            files.add(fetch(written(source, inode, MIB / 8), place));
+        }
+        network.setRate(SLOW);
+
+        // 26 s for the content alone.
+        assertThat(fetchUntilComplete(copier, files.toArray(Fetch[]::new))).isBetween(2, 3);
+    }
+
+    @Test
+    void shouldCopyWhatIsElsewhereBehindFilesOfASourceThatCannotBeReached() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaPlace nowhere = ReplicaPlace.newBuilder()
+                .setHoneycomb(ByteString.copyFromUtf8("a desktop at work"))
+                .setAddress("127.0.0.1:9")
+                .build();
+        Fetch healthy = fetch(sealed(source, 1, MIB), place(source.offer(null).join())).toBuilder()
+                .addSources(0, nowhere)
+                .build();
+        Fetches.Builder fetches = Fetches.newBuilder();
+        for (long inode = 2; inode <= 1000; inode++) {
+            fetches.addFetches(healthy.toBuilder()
+                    .setReplica(name(inode))
+                    .setSize(inode % 2 == 0 ? 3 * MIB : 1)
+                    .clearSources()
+                    .addSources(nowhere));
+        }
+        fetches.addFetches(healthy);
+
+        List<Fetched> fetched = fetch(copier, fetches);
+
+        assertThat(fetched.getLast().getComplete()).isTrue();
+        assertThat(fetched.subList(0, 999))
+                .allMatch(one -> one.getUnreachable() && one.getFailure().getErrno() == Errno.EIO.number());
+    }
+
+    @Test
+    void shouldNotSayThatASourceIsUnreachableThatHasNotWhatIsWanted() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Fetch file = fetch(sealed(source, 1, MIB), place(source.offer(null).join())).toBuilder()
+                .setVersion(VERSION + 1)
+                .build();
+
+        Fetched fetched = fetch(copier, Fetches.newBuilder().addFetches(file)).getFirst();
+
+        assertThat(fetched.hasFailure()).isTrue();
+        assertThat(fetched.getUnreachable()).isFalse();
+    }
+
+    /** How many requests that took. */
+    private int fetchUntilComplete(Honeycomb copier, Fetch... files) {
+        List<Fetch> waiting = new ArrayList<>(List.of(files));
+        int requests = 0;
+        while (!waiting.isEmpty() && requests < 10) {
+            requests++;
+            List<Fetched> fetched = fetch(copier, Fetches.newBuilder().addAllFetches(waiting));
+            assertThat(fetched).noneMatch(Fetched::hasFailure);
+            for (int i = fetched.size() - 1; i >= 0; i--) {
+                if (fetched.get(i).getComplete()) {
+                    waiting.remove(i);
+                }
+            }
+        }
+        assertThat(waiting).isEmpty();
+        return requests;
+    }
+
+    private List<Fetched> fetch(Honeycomb copier, Fetches.Builder fetches) {
+        CompletableFuture<DesktopReply> reply = copier.maintenance()
+                .handle(DesktopRequest.newBuilder()
+                        .setFetch(fetches.setPatienceMillis((int) REQUEST.toMillis()))
+                        .build());
+        timers.advance(REQUEST.plusSeconds(5));
+        assertThat(reply).isCompleted();
+        return reply.join().getFetchedList();
+    }
+
+    /** Without holes, which are not copied. */
+    private static ReplicaStatus written(Honeycomb honeycomb, long inode, long size) {
+        byte[] piece = new byte[(int) Math.min(size, MIB)];
+        Arrays.fill(piece, (byte) 1);
+        for (long offset = 0; offset < size; offset += piece.length) {
+            honeycomb
+                    .replicas()
+                    .write(target(inode), offset, false, Unpooled.wrappedBuffer(piece))
+                    .join();
+        }
+        return sealed(honeycomb, inode, size);
+    }
+
+    private static ReplicaStatus sealed(Honeycomb honeycomb, long inode, long size) {
         ReplicaStatus status =
-                honeycomb.replicas().truncate(target(inode), SIZE).join();
+                honeycomb.replicas().truncate(target(inode), size).join();
         Seal seal = Seal.newBuilder()
                 .setReplica(name(inode))
                 .setVersion(VERSION)
-                .setSize(SIZE)
+                .setSize(size)
                 .setMtime(status.getMtime())
                 .build();
         ask(honeycomb, DesktopRequest.newBuilder().setSeal(Seals.newBuilder().addSeals(seal)));
@@ -98,24 +229,20 @@ class ReplicatorTest extends HoneycombFixture {
         return Fetch.newBuilder()
                 .setReplica(name(status.getInode()))
                 .setVersion(VERSION)
-                .setSize(SIZE)
+                .setSize(status.getSize())
                 .addSources(from)
                 .setCapability(capability(status.getInode(), EPOCH, true, false))
                 .build();
     }
 
     private Fetched fetch(Honeycomb copier, Fetch fetch) {
-        return fetch(copier, fetch, Duration.ofSeconds(1));
-    }
-
-    private Fetched fetch(Honeycomb copier, Fetch fetch, Duration patience) {
         CompletableFuture<DesktopReply> reply = copier.maintenance()
                 .handle(DesktopRequest.newBuilder()
                         .setFetch(Fetches.newBuilder()
                                 .setPatienceMillis(ONE_WINDOW.toMillisPart())
                                 .addFetches(fetch))
                         .build());
-        timers.advance(patience);
+        timers.advance(Duration.ofSeconds(1));
         assertThat(reply).isCompleted();
         return reply.join().getFetched(0);
     }

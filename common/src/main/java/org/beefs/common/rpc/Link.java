@@ -1,6 +1,7 @@
 package org.beefs.common.rpc;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One connection that carries frames in order until it breaks, as TCP does. Thread-safe. */
@@ -40,6 +41,15 @@ public interface Link {
     /** Whether so much waits to be sent that new requests should be made later. A link that never queues says no. */
     default boolean isCongested() {
         return false;
+    }
+
+    /**
+     * How long nothing has come from the other side, nor has its system taken anything of what is on its way there. So
+     * who has been stopped is silent, and who is sent something by a slow network is not. For ever on a link that does
+     * not know.
+     */
+    default Duration silence() {
+        return Duration.ofNanos(Long.MAX_VALUE);
     }
 
     /** Closes it after sending what was handed over before; the listener hears of it. Harmless when called again. */

@@ -53,12 +53,22 @@ final class PendingCalls {
     /**
      * Fails the call unless it leaves before.
      *
-     * @param cause asked for only then, which is hardly ever
+     * @param more how much longer it may take, asked when the deadline has come, which is hardly ever; and again then
+     * @param cause asked for when that is nothing
      */
-    void setDeadline(long id, Timers timers, Duration deadline, Supplier<PosixException> cause) {
+    void setDeadline(
+            long id, Timers timers, Duration deadline, Supplier<Duration> more, Supplier<PosixException> cause) {
+        Runnable end = () -> {
+            Duration longer = more.get();
+            if (longer.isPositive()) {
+                setDeadline(id, timers, longer, more, cause);
+            } else {
+                fail(id, cause.get());
+            }
+        };
         Call<?> call = calls.get(id);
         if (call != null) {
-            call.setDeadline(timers.schedule(deadline, () -> fail(id, cause.get())));
+            call.setDeadline(timers.schedule(deadline, end));
         }
     }
 

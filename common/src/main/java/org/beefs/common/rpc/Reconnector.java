@@ -113,15 +113,31 @@ public final class Reconnector implements AutoCloseable {
     /**
      * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and
      * says who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was
-     * stopped keeps its sockets open. One that may take longer than the patience, and is under way when that is over,
-     * is waited for. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
-     * than those of the connection come from the peer, or from the supplier, and are passed on.
+     * stopped keeps its sockets open ({@link Outgoing#mayTakeLonger} lets one that is only far away go on). One that
+     * may take longer than the patience, and is under way when that is over, is waited for. Cancelling the future ends
+     * the resending; what was sent may still be carried out. Failures other than those of the connection come from the
+     * peer, or from the supplier, and are passed on.
      *
      * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt, Parser<A> replies, Duration attemptDeadline, Duration patience) {
         return call(attempt, replies, attemptDeadline, patience, reply -> {});
+    }
+
+    /**
+     * As above, for what a slow network may need longer for than anybody waits for a peer that is away, or that does
+     * not take it up.
+     *
+     * @param more how much longer the patience lasts, asked when it is over; and again then, until it is nothing
+     */
+    public <A extends MessageLite> CompletableFuture<Message<A>> call(
+            Supplier<Outgoing> attempt,
+            Parser<A> replies,
+            Duration attemptDeadline,
+            Duration patience,
+            Supplier<Duration> more) {
+        return call(attempt, replies, attemptDeadline, patience, more, reply -> {});
     }
 
     /**
@@ -135,6 +151,16 @@ public final class Reconnector implements AutoCloseable {
             Duration attemptDeadline,
             Duration patience,
             Consumer<? super A> arrived) {
+        return call(attempt, replies, attemptDeadline, patience, () -> Duration.ZERO, arrived);
+    }
+
+    private <A extends MessageLite> CompletableFuture<Message<A>> call(
+            Supplier<Outgoing> attempt,
+            Parser<A> replies,
+            Duration attemptDeadline,
+            Duration patience,
+            Supplier<Duration> more,
+            Consumer<? super A> arrived) {
         ResendingCall<A> call = new ResendingCall<>(
                 lastCall.incrementAndGet(), world, attempt, replies, attemptDeadline, arrived, owner);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
@@ -145,11 +171,22 @@ public final class Reconnector implements AutoCloseable {
         } else if (closed) {
             call.fail(closedFailure());
         } else {
-            call.setPatience(world.timers()
-                    .schedule(patience, () -> call.outOfPatience(patience, outOfPatience(call, patience))));
+            endAfter(patience, call, patience, more);
             dispatch(call);
         }
         return call.result();
+    }
+
+    private void endAfter(Duration time, ResendingCall<?> call, Duration patience, Supplier<Duration> more) {
+        Runnable end = () -> {
+            Duration longer = more.get();
+            if (longer.isPositive() && call.notTaken().isEmpty()) {
+                endAfter(longer, call, patience, more);
+            } else {
+                call.outOfPatience(patience, outOfPatience(call, patience));
+            }
+        };
+        call.setPatience(world.timers().schedule(time, end));
     }
 
     /** Connects now, and from now on again by itself after each break. */

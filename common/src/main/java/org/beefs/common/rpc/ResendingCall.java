@@ -34,6 +34,9 @@ final class ResendingCall<A extends MessageLite> {
     /** Whether the attempt made last is {@link Outgoing#inOrder}. */
     private volatile boolean inOrder;
 
+    /** Whether it may take longer than its deadline, so that only the patience surely ends it. */
+    private volatile boolean mayTakeLonger;
+
     /** Why the peer did not carry the last attempt out; empty if it has not said so. */
     private volatile String notTaken = "";
 
@@ -116,7 +119,7 @@ final class ResendingCall<A extends MessageLite> {
     void outOfPatience(Duration whole, PosixException cause) {
         synchronized (this) {
             over = cause;
-            if (attempt != null && !attempt.isDone() && attemptDeadline.compareTo(whole) > 0) {
+            if (attempt != null && !attempt.isDone() && !mayTakeLonger && attemptDeadline.compareTo(whole) > 0) {
                 return;
             }
         }
@@ -163,6 +166,7 @@ final class ResendingCall<A extends MessageLite> {
         try {
             Outgoing next = outgoing.get();
             inOrder = next.inOrder();
+            mayTakeLonger = next.mayTakeLonger() != null;
             noteSent();
             sent = connection.call(next, replies, attemptDeadline, arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see

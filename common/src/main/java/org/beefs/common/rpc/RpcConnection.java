@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -123,6 +124,7 @@ public final class RpcConnection implements Link.Listener {
      * As above, for a reply whose place among all that comes on this connection matters: what depends on the future may
      * run on the thread that calls, and later than what comes next.
      *
+     * @param deadline for the answer; but see {@link Outgoing#mayTakeLonger}
      * @param arrived runs on the thread that receives, before the future is completed and before anything that came
      *     later is looked at. What it throws fails the call
      */
@@ -140,7 +142,7 @@ public final class RpcConnection implements Link.Listener {
             frame.payload().close();
             calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
-            calls.setDeadline(id, timers, deadline, () -> timedOut(deadline));
+            calls.setDeadline(id, timers, deadline, () -> more(request, deadline), () -> timedOut(deadline));
             link.send(frame, request.hurried());
             if (closed) { // after the check in closed(), which may have missed this call
                 calls.fail(id, ending());
@@ -297,6 +299,16 @@ public final class RpcConnection implements Link.Listener {
         Errno errno = Errno.of(failure.getErrno());
         boolean ours = errno == Errno.ENOTCONN || errno == Errno.ETIMEDOUT;
         return new PosixException(ours ? Errno.EIO : errno, failure.getReason());
+    }
+
+    /** How much longer a call may take than its deadline: until the link has been silent for that long. */
+    private Duration more(Outgoing request, Duration deadline) {
+        BooleanSupplier mayTakeLonger = request.mayTakeLonger();
+        if (mayTakeLonger == null) {
+            return Duration.ZERO;
+        }
+        Duration left = deadline.minus(link.silence());
+        return left.isPositive() && mayTakeLonger.getAsBoolean() ? left : Duration.ZERO;
     }
 
     private PosixException timedOut(Duration deadline) {

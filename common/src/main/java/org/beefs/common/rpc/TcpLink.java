@@ -1,13 +1,17 @@
 package org.beefs.common.rpc;
 
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.CodecException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +65,25 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public boolean isCongested() {
         return outbound.isCongested();
+    }
+
+    /**
+     * The kernel is asked, so that sending and receiving need no look at the clock. Acknowledgements tell something
+     * only while content is on its way: a stopped peer's system sends them too, when it is probed.
+     */
+    @Override
+    public Duration silence() {
+        if (!(channel instanceof EpollSocketChannel socket)) {
+            return Link.super.silence();
+        }
+        try {
+            EpollTcpInfo info = socket.tcpInfo();
+            long received = info.lastDataRecv();
+            return Duration.ofMillis(info.unacked() > 0 ? Math.min(received, info.lastAckRecv()) : received);
+        } catch (ChannelException e) {
+            LOG.debug("the link with {} is gone", peer, e);
+            return Link.super.silence();
+        }
     }
 
     @Override

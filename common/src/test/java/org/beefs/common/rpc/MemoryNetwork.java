@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.beefs.common.time.Timers;
+import org.beefs.common.time.ManualTimers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  * arrive as heap copies, and what was sent is closed, as TCP does it.
  */
 public final class MemoryNetwork implements Network {
-    private final Timers timers;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final ManualTimers timers;
     private final Map<Integer, Function<Link, Link.Listener>> acceptors = new HashMap<>();
     private final List<MemoryLink> links = new ArrayList<>();
     private InetAddress localAddress = InetAddress.getLoopbackAddress();
     private int lastPort = 40_000;
     private int connects;
+    private long rate;
 
-    public MemoryNetwork(Timers timers) {
+    public MemoryNetwork(ManualTimers timers) {
         this.timers = timers;
     }
 
@@ -55,6 +58,21 @@ public final class MemoryNetwork implements Network {
      */
     public void setSilent(boolean silent) {
         links.forEach(link -> link.silent = silent);
+    }
+
+    /**
+     * Bytes in a second that each link carries in each direction from now on; 0 for all at once, as in the beginning.
+     */
+    public void setRate(long bytesPerSecond) {
+        rate = bytesPerSecond;
+    }
+
+    private long nanosFor(Frame frame) {
+        return rate == 0 ? 0 : (frame.message().size() + frame.payload().length()) * NANOS_PER_SECOND / rate;
+    }
+
+    private long now() {
+        return timers.clock().bootNanos();
     }
 
     @Override
@@ -109,6 +127,9 @@ public final class MemoryNetwork implements Network {
         private boolean silent;
         private boolean over;
 
+        /** When the last of what was sent from here arrives; by the boot clock. */
+        private long movesUntil = now();
+
         MemoryLink(String peer) {
             this.peer = peer;
             links.add(this);
@@ -120,14 +141,32 @@ public final class MemoryNetwork implements Network {
             frame.payload().close();
             MemoryLink to = other;
             if (!over && !silent && to != null) {
-                timers.schedule(Duration.ZERO, () -> to.arrive(copy));
+                movesUntil = Math.max(now(), movesUntil) + nanosFor(copy);
+                timers.schedule(Duration.ofNanos(movesUntil - now()), () -> to.arrive(copy));
             }
         }
 
         @Override
+        public Duration silence() {
+            MemoryLink from = other;
+            return from == null || now() < movesUntil
+                    ? Duration.ZERO
+                    : Duration.ofNanos(Math.max(0, now() - from.movesUntil));
+        }
+
+        @Override
         public void close() {
+            endAt(movesUntil, "this side closed the connection");
+        }
+
+        @Override
+        public void cut() {
+            endAt(now(), "this side cut the connection");
+        }
+
+        private void endAt(long moment, String reason) {
             if (!over) {
-                timers.schedule(Duration.ZERO, () -> end("this side closed the connection"));
+                timers.schedule(Duration.ofNanos(moment - now()), () -> end(reason));
             }
         }
 

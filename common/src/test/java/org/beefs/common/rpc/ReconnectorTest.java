@@ -29,6 +29,10 @@ class ReconnectorTest {
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(2);
+
+    /** Bytes in a second. */
+    private static final int SLOW = 10_000;
+
     private static final Hello HELLO =
             Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
 
@@ -254,6 +258,25 @@ class ReconnectorTest {
         service.asked.getFirst().answer(10);
         timers.runDue();
         assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
+    @Test
+    void shouldKeepAConnectionThatMovesAndYetRunOutOfPatience() throws IOException {
+        listen();
+        var unanswered = askPatiently(1);
+        askPatiently(2);
+        timers.runDue();
+        int seconds = (int) PATIENCE.plus(SOON).toSeconds();
+        network.setRate(SLOW);
+
+        service.asked
+                .getLast()
+                .responder()
+                .answer(time(10), new Payload.Bytes(Unpooled.wrappedBuffer(new byte[seconds * SLOW])));
+        timers.advance(PATIENCE);
+
+        assertThat(shaken).hasSize(1);
+        assertFailed(unanswered, Errno.EIO, "the queen-bee did not answer for 60 s: not connected yet");
     }
 
     @Test
@@ -522,6 +545,12 @@ class ReconnectorTest {
 
     private CompletableFuture<Message<Timestamp>> ask(long seconds) {
         return reconnector.call(() -> new Outgoing(time(seconds)), Timestamp.parser(), ATTEMPT, PATIENCE);
+    }
+
+    /** For as long as the link moves. */
+    private CompletableFuture<Message<Timestamp>> askPatiently(long seconds) {
+        return reconnector.call(
+                () -> new Outgoing(time(seconds), Payload.NONE, () -> true), Timestamp.parser(), ATTEMPT, PATIENCE);
     }
 
     /** What may take longer than a peer that is away is waited for. */

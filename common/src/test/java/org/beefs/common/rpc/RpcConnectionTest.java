@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -28,6 +29,10 @@ import org.junit.jupiter.api.Test;
 class RpcConnectionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7);
     private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+    /** Bytes in a second. */
+    private static final int SLOW = 30_000;
+
     private static final Hello DESKTOP = hello(RpcConnection.PROTOCOL, "desktop");
     private static final Hello QUEENBEE = hello(RpcConnection.PROTOCOL, "queenbee");
 
@@ -150,6 +155,73 @@ class RpcConnectionTest {
 
         assertFailed(reply, Errno.ETIMEDOUT, "port 7 did not answer within 5000 ms");
         assertThat(client.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldWaitForAReplyThatTrickles() {
+        RpcConnection client = connect();
+        var reply = askPatiently(client, () -> true);
+        timers.runDue();
+        network.setRate(SLOW);
+        service.asked.getFirst().responder().answer(time(10), content(30 * SLOW));
+
+        timers.advance(Duration.ofSeconds(29));
+        assertThat(reply).isNotDone();
+        timers.advance(Duration.ofSeconds(2));
+
+        assertThat(reply).isCompleted();
+        reply.join().payload().close();
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    void shouldWaitForTheReplyToARequestThatTrickles() {
+        network.setRate(SLOW);
+        RpcConnection client = connect();
+        var reply = client.call(
+                new Outgoing(time(1), content(30 * SLOW), () -> true), Timestamp.parser(), DEADLINE, now -> {});
+
+        timers.advance(Duration.ofSeconds(31));
+        service.asked.getFirst().answer(10);
+        timers.advance(Duration.ofSeconds(1));
+
+        assertThat(reply).isCompleted();
+    }
+
+    @Test
+    void shouldFailACallThatMayTakeLongerOnceTheLinkIsSilent() {
+        RpcConnection client = connect();
+        var unanswered = askPatiently(client, () -> true);
+        var impatient = ask(client, 1);
+        var answered = askPatiently(client, () -> true);
+        timers.runDue();
+        network.setRate(SLOW);
+        service.asked.getLast().responder().answer(time(10), content(8 * SLOW));
+
+        timers.advance(DEADLINE);
+        assertFailed(impatient, Errno.ETIMEDOUT, "port 7 did not answer within 5000 ms");
+        timers.advance(Duration.ofSeconds(7));
+        assertThat(answered).isCompleted();
+        answered.join().payload().close();
+        assertThat(unanswered).isNotDone();
+        timers.advance(Duration.ofSeconds(2));
+
+        assertFailed(unanswered, Errno.ETIMEDOUT, "port 7 did not answer within 5000 ms");
+    }
+
+    @Test
+    void shouldFailACallAtItsDeadlineWhenTheLinkIsSilentOrItMayNotTakeLonger() {
+        RpcConnection client = connect();
+        var silent = askPatiently(client, () -> true);
+        timers.advance(DEADLINE);
+        assertFailed(silent, Errno.ETIMEDOUT, "port 7 did not answer within 5000 ms");
+
+        var notAllowed = askPatiently(client, () -> false);
+        timers.runDue();
+        network.setRate(SLOW);
+        service.asked.getLast().responder().answer(time(10), content(30 * SLOW));
+        timers.advance(DEADLINE);
+        assertFailed(notAllowed, Errno.ETIMEDOUT, "port 7 did not answer within 5000 ms");
     }
 
     @Test
@@ -372,6 +444,14 @@ class RpcConnectionTest {
 
     private static CompletableFuture<Message<Timestamp>> ask(RpcConnection connection, long seconds) {
         return connection.call(time(seconds), Payload.NONE, Timestamp.parser(), DEADLINE);
+    }
+
+    private static CompletableFuture<Message<Timestamp>> askPatiently(RpcConnection connection, BooleanSupplier may) {
+        return connection.call(new Outgoing(time(1), Payload.NONE, may), Timestamp.parser(), DEADLINE, now -> {});
+    }
+
+    private static Payload content(int bytes) {
+        return new Payload.Bytes(Unpooled.wrappedBuffer(new byte[bytes]));
     }
 
     private static Hello hello(int protocol, String role) {

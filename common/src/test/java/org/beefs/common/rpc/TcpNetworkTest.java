@@ -71,6 +71,7 @@ class TcpNetworkTest {
 
         assertThat(question.message()).isEqualTo(ByteString.copyFromUtf8("question"));
         assertThat(content(question)).containsExactly(1, 2);
+        assertThat(link.silence()).isLessThan(PATIENCE);
         assertThat(answer.message()).isEqualTo(ByteString.copyFromUtf8("answer"));
         assertThat(content(answer)).containsExactly(3);
     }

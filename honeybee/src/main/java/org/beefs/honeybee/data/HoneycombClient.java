@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -48,6 +49,11 @@ final class HoneycombClient {
         return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(kind));
     }
 
+    /** Whether calls reach it, and how fast. */
+    Reachability reachability() {
+        return reachability;
+    }
+
     /** The patience of what is asked for now: less if the honeycomb has not been reached for long. */
     Patience patience(ReplicaRequest.Kind kind) {
         return reachability.patience(kind);
@@ -64,23 +70,44 @@ final class HoneycombClient {
      */
     CompletableFuture<Message<DataReply>> call(
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
-        return call(request, kind, content, deadline, patience, () -> true);
+        return call(request, kind, content, deadline, patience, () -> Duration.ZERO, () -> true);
     }
 
-    /** As above, as long as it is wanted; it is not sent afterwards, and fails with EIO. */
-    CompletableFuture<Message<DataReply>> call(
+    /**
+     * As above for much content, one way or the other, which a slow network takes its time for: its patience is not
+     * over while the honeycomb answers others.
+     *
+     * @param wanted as long as it is; it is not sent afterwards, and fails with EIO
+     */
+    CompletableFuture<Message<DataReply>> transfer(
             DataRequest request,
             ReplicaRequest.Kind kind,
             ByteBuf content,
             Duration deadline,
             Patience patience,
             BooleanSupplier wanted) {
+        long begun = reachability.now();
+        return call(request, kind, content, deadline, patience, () -> reachability.left(begun), wanted);
+    }
+
+    private CompletableFuture<Message<DataReply>> call(
+            DataRequest request,
+            ReplicaRequest.Kind kind,
+            ByteBuf content,
+            Duration deadline,
+            Patience patience,
+            Supplier<Duration> more,
+            BooleanSupplier wanted) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), wanted);
         long begun = reachability.now();
         Reconnector connection = begin();
-        CompletableFuture<Message<DataReply>> answer =
-                connection.call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left());
+        CompletableFuture<Message<DataReply>> answer = connection.call(
+                () -> attempts.attempt(this::window),
+                DataReply.parser(),
+                deadline,
+                longer(patience.left(), more.get()),
+                more);
         if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
             reachability.giveUpIfMissed(answer, connection::isConnected);
         }
@@ -89,11 +116,17 @@ final class HoneycombClient {
             PosixException unreachable = unreachable(attempts, failure);
             end();
             reachability.ended(begun, unreachable);
-            if (failure != null) {
+            if (failure == null) {
+                reachability.answered();
+            } else {
                 throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
             }
             return result(reply);
         });
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */

@@ -125,13 +125,32 @@ public final class Honeycombs implements AutoCloseable {
     }
 
     private boolean isConnected(ByteString honeycomb) {
+        HoneycombClient client = client(honeycomb);
+        Reconnector connection = client == null ? null : client.reconnector();
+        return connection != null && connection.isConnected();
+    }
+
+    /** Of a honeycomb that was used; null for others. */
+    private @Nullable HoneycombClient client(ByteString honeycomb) {
         FlushedReplicas known;
         synchronized (this) {
             known = remote.get(honeycomb);
         }
-        Reconnector connection =
-                known == null ? null : known.replicas().client().reconnector();
-        return connection != null && connection.isConnected();
+        return known == null ? null : known.replicas().client();
+    }
+
+    /** Another honeycomb has answered what this one was asked before. */
+    public void lostRace(ByteString honeycomb) {
+        HoneycombClient client = client(honeycomb);
+        if (client != null) {
+            client.reachability().lostRace();
+        }
+    }
+
+    /** Whether another one has answered earlier a short time ago, so that others are better asked first. */
+    public boolean isSlow(ByteString honeycomb) {
+        HoneycombClient client = client(honeycomb);
+        return client != null && client.reachability().isSlow();
     }
 
     /** Whether all replicas that the layout names are on other desktops. */

@@ -30,6 +30,15 @@ final class Reachability {
      */
     static final Duration MISSED_PATIENCE = Duration.ofMillis(250);
 
+    /**
+     * A transfer is waited for as long as the honeycomb answers others, but not longer than so many times the whole
+     * patience: its own answer may never come.
+     */
+    static final int MOST_PATIENCES = 10;
+
+    /** How long one that was slower than another is asked after those: then it may have become faster. */
+    private static final Duration SLOW = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
 
     private final DataWorld world;
@@ -38,6 +47,12 @@ final class Reachability {
 
     /** Null when the last call has reached the honeycomb, or was not sent. Guarded by this. */
     private @Nullable Unreached unreached;
+
+    /** When a call was answered last, on the boot clock; long ago when none was. Guarded by this. */
+    private long answered;
+
+    /** Until then, on the boot clock, others are asked first. Guarded by this. */
+    private long slowUntil = Long.MIN_VALUE;
 
     /**
      * The honeycomb was reached by no call, one soon after the other.
@@ -69,6 +84,7 @@ final class Reachability {
         this.world = world;
         this.address = address;
         this.whole = world.config().patience();
+        this.answered = now() - whole.toNanos();
     }
 
     /** The patience of what is asked for now. A change always has all of it: what is given up then may be lost. */
@@ -99,6 +115,34 @@ final class Reachability {
                     address.desktop(),
                     why.getMessage());
         }
+    }
+
+    /** Another honeycomb has answered what this one was asked before. */
+    synchronized void lostRace() {
+        slowUntil = now() + SLOW.toNanos();
+    }
+
+    /** Whether it has lost a race a short time ago. */
+    synchronized boolean isSlow() {
+        return now() < slowUntil;
+    }
+
+    /** A call was answered now. */
+    synchronized void answered() {
+        answered = now();
+    }
+
+    /**
+     * How long content may be waited for that is on its way since {@code begun}: patience counts from what was answered
+     * last, because a slow network brings one after the other. Never negative.
+     */
+    Duration left(long begun) {
+        long until = Math.min(lastAnswered() + whole.toNanos(), begun + MOST_PATIENCES * whole.toNanos());
+        return Duration.ofNanos(Math.max(0, until - now()));
+    }
+
+    private synchronized long lastAnswered() {
+        return answered;
     }
 
     /** The boot clock, in nanoseconds. */

@@ -205,8 +205,13 @@ final class RemoteReplicas implements ReplicaAccess {
                 .setRead(Read.newBuilder().setOffset(offset).setLength(length))
                 .build();
         Patience patience = client.patience(ReplicaRequest.Kind.READ);
-        return transfers.run(() -> client.call(
-                        request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, config.dataDeadline(), patience)
+        return transfers.run(() -> client.transfer(
+                        request,
+                        ReplicaRequest.Kind.READ,
+                        Unpooled.EMPTY_BUFFER,
+                        config.dataDeadline(),
+                        patience,
+                        () -> true)
                 .thenApply(Message::payload));
     }
 
@@ -224,7 +229,7 @@ final class RemoteReplicas implements ReplicaAccess {
         return transfers.run(() -> {
             ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());
-            return client.call(request, kind, copy, config.dataDeadline(), patience, wanted)
+            return client.transfer(request, kind, copy, config.dataDeadline(), patience, wanted)
                     .whenComplete((reply, failure) -> copy.release())
                     .thenApply(RemoteReplicas::status);
         });

@@ -80,7 +80,13 @@ final class ReplicaRequest {
         checkTerm();
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
-        return new Outgoing(numbered(present), payload);
+        DataRequest message = numbered(present);
+        return kind == Kind.SYNC ? new Outgoing(message, payload) : new Outgoing(message, payload, this::mayTakeLonger);
+    }
+
+    /** A change must not arrive when others may have gone on without it: it is cut off, and made again if it may. */
+    private boolean mayTakeLonger() {
+        return wanted.getAsBoolean() && (!kind.isChange() || mayChange.getAsBoolean());
     }
 
     private void checkWanted() {

@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -21,8 +22,9 @@ import org.beefs.honeybee.queen.QueenProxy;
 
 /**
  * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at
- * the next one when one fails. A secondary is asked only while this desktop holds the lease on the file's attributes,
- * which is recalled before anybody begins to write, and only for the version that the lease is on.
+ * the next one when one fails, or is slow: then whoever answers first is believed. A secondary is asked only while this
+ * desktop holds the lease on the file's attributes, which is recalled before anybody begins to write, and only for the
+ * version that the lease is on.
  */
 final class CurrentReplicas {
     /**
@@ -42,8 +44,20 @@ final class CurrentReplicas {
         }
     }
 
-    /** How long one replica is waited for when there may be others. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /**
+     * What is read.
+     *
+     * @param primary the same with the primary replica, waiting for it as long as an application may wait
+     * @param unwanted takes a result that does not count
+     */
+    private record Read<T>(
+            OpenHandle handle,
+            ReplicaOperation<T> operation,
+            Supplier<CompletableFuture<T>> primary,
+            Consumer<T> unwanted,
+            ReplicaRace<T> race) {}
+
+    private static final CompletableFuture<Void> OVER = CompletableFuture.completedFuture(null);
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
@@ -77,7 +91,7 @@ final class CurrentReplicas {
             return primary.get();
         }
         if (!honeycombs.isPrimary(handle.layout())) {
-            return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
+            return race(handle, operation, primary, unwanted);
         }
         return primary.get().exceptionallyCompose(failure -> {
             if (!passes(failure)) {
@@ -86,8 +100,23 @@ final class CurrentReplicas {
             return withSecondaries(handle)
                     .thenCompose(layout -> layout.getSecondariesList().isEmpty()
                             ? CompletableFuture.failedFuture(failure)
-                            : rounds(MOST_ROUNDS, handle, operation, primary, unwanted));
+                            : race(handle, operation, primary, unwanted));
         });
+    }
+
+    private <T> CompletableFuture<T> race(
+            OpenHandle handle,
+            ReplicaOperation<T> operation,
+            Supplier<CompletableFuture<T>> primary,
+            Consumer<T> unwanted) {
+        ReplicaRace<T> race = new ReplicaRace<>(timers, unwanted, honeycombs::lostRace);
+        rounds(MOST_ROUNDS, new Read<>(handle, operation, primary, unwanted, race))
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        race.fail(failure);
+                    }
+                });
+        return race.answer();
     }
 
     /**
@@ -112,24 +141,27 @@ final class CurrentReplicas {
      * because there is no lease while she waits for somebody to give up his, such as the desktop that is away. Else
      * only the primary helps.
      */
-    private <T> CompletableFuture<T> rounds(
-            int left,
-            OpenHandle handle,
-            ReplicaOperation<T> operation,
-            Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted) {
-        return first(
-                order(handle),
-                operation,
-                unwanted,
-                () -> presentLayout(handle).thenCompose(layout -> {
-                    boolean alone =
-                            layout.getDirty() || layout.getSecondariesList().isEmpty();
-                    return alone || left == 1
-                            ? primary.get()
-                            : Futures.after(timers, BETWEEN_ROUNDS)
-                                    .thenCompose(over -> rounds(left - 1, handle, operation, primary, unwanted));
-                }));
+    private <T> CompletableFuture<Void> rounds(int left, Read<T> read) {
+        return first(order(read.handle()), read)
+                .thenCompose(none -> read.race().isOver()
+                        ? OVER
+                        : presentLayout(read.handle()).thenCompose(layout -> {
+                            boolean alone = layout.getDirty()
+                                    || layout.getSecondariesList().isEmpty();
+                            return alone || left == 1
+                                    ? atLast(layout, read)
+                                    : Futures.after(timers, BETWEEN_ROUNDS).thenCompose(over -> rounds(left - 1, read));
+                        }));
+    }
+
+    /** The primary is asked again only when it has failed, and not while it may still answer. */
+    private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read) {
+        ReplicaRace<T> race = read.race();
+        return race.await(layout.getHoneycomb()).thenRun(() -> {
+            if (!race.isOver()) {
+                race.end(read.primary().get());
+            }
+        });
     }
 
     /** Whether another replica may do better. */
@@ -138,7 +170,7 @@ final class CurrentReplicas {
         return errno == Errno.EIO || errno == Errno.ESTALE;
     }
 
-    /** A primary that the queen-bee does not see is not tried here. */
+    /** A primary that the queen-bee does not see is not tried here. Who was slower than others a moment ago is last. */
     private Deque<Place> order(OpenHandle handle) {
         Deque<Place> order = secondaries(handle);
         Layout layout = handle.layout();
@@ -149,7 +181,16 @@ final class CurrentReplicas {
                 order.addFirst(local);
             }
         }
+        if (order.size() > 1) {
+            List<Place> slow = order.stream().filter(this::isSlow).toList();
+            order.removeAll(slow);
+            order.addAll(slow);
+        }
         return order;
+    }
+
+    private boolean isSlow(Place place) {
+        return honeycombs.isSlow(place.layout().getHoneycomb());
     }
 
     /** The one on this desktop first; none without the lease. */
@@ -179,38 +220,32 @@ final class CurrentReplicas {
                 && node.getLayout().getEpoch() == layout.getEpoch();
     }
 
-    /** @param none when there is no place left, after failures that another place might not have had */
-    private <T> CompletableFuture<T> first(
-            Deque<Place> order,
-            ReplicaOperation<T> operation,
-            Consumer<T> unwanted,
-            Supplier<CompletableFuture<T>> none) {
+    /** Done when the race is over, or when there is no place left after failures that others might not have had. */
+    private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read) {
         Place next = order.poll();
-        if (next == null) {
-            return none.get();
+        if (next == null || read.race().isOver()) {
+            return OVER;
         }
-        return within(
-                        next.layout(),
-                        Futures.attempt(() -> operation.on(honeycombs.at(next.layout()), next.target())),
-                        unwanted)
-                .exceptionallyCompose(failure -> passes(failure)
-                        ? first(order, operation, unwanted, none)
-                        : CompletableFuture.failedFuture(failure));
+        return read.race()
+                .ask(next.layout(), () -> ask(next, read))
+                .exceptionallyCompose(
+                        failure -> passes(failure) ? first(order, read) : CompletableFuture.failedFuture(failure));
     }
 
-    private <T> CompletableFuture<T> within(Layout at, CompletableFuture<T> read, Consumer<T> unwanted) {
-        if (read.isDone()) {
-            return read;
-        }
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Timers.Timer timer = timers.schedule(
-                PATIENCE,
-                () -> answer.completeExceptionally(
-                        new PosixException(Errno.EIO, at.getDesktop() + " does not answer")));
-        read.whenComplete((result, failure) -> {
-            timer.cancel();
-            Futures.pass(result, failure, answer, unwanted);
-        });
-        return answer;
+    /**
+     * A secondary's answer counts only under the lease still: it may come late, and others may have written since. Then
+     * a program that begins to read only now may be given the same pages.
+     */
+    private <T> CompletableFuture<T> ask(Place place, Read<T> read) {
+        CompletableFuture<T> answer = read.operation().on(honeycombs.at(place.layout()), place.target());
+        return place.target().getExactVersion() == 0
+                ? answer
+                : answer.thenApply(result -> {
+                    if (!isLeased(place.layout())) {
+                        read.unwanted().accept(result);
+                        throw new PosixException(Errno.ESTALE, "others may have written meanwhile");
+                    }
+                    return result;
+                });
     }
 }

@@ -36,6 +36,12 @@ class RemoteReplicasTest {
     private static final Duration WHILE = Duration.ofSeconds(5);
     private static final int MIB = 1 << 20;
 
+    /** Bytes in a second. */
+    private static final int SLOW = 50_000;
+
+    /** Time for 4 MiB then, which is longer than the patience of 60 s. */
+    private static final Duration TRANSFER = Duration.ofSeconds(90);
+
     private final FakeHive hive = FakeHive.started();
     private final FakeHoneycomb honeycomb = hive.honeycomb;
     private long inode;
@@ -196,6 +202,39 @@ class RemoteReplicasTest {
         hive.pass(Duration.ofSeconds(61));
         assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
         return read;
+    }
+
+    @Test
+    void shouldTransferOverANetworkThatNeedsLongerThanAnybodyWaitsForAHoneycomb() {
+        hive.network.setRate(SLOW);
+        int length = 4 * MIB;
+
+        hive.get(replicas.write(target, 0, false, Unpooled.wrappedBuffer(new byte[length])), TRANSFER);
+        Payload read = hive.get(replicas.read(target, 0, length), TRANSFER);
+
+        assertThat(read.length()).isEqualTo(length);
+        read.close();
+        assertThat(honeycomb.requestsOf(OperationCase.WRITE)).hasSize(4);
+        assertThat(honeycomb.requestsOf(OperationCase.READ)).hasSize(4);
+    }
+
+    @Test
+    void shouldNotWaitForEverForOneAnswerWhileOthersCome() {
+        honeycomb.held = OperationCase.WRITE;
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("x"));
+
+        passWithReads(Duration.ofMinutes(9));
+        assertThat(write).isNotDone();
+        passWithReads(Duration.ofMinutes(1));
+
+        assertThat(hive.failure(write)).isEqualTo(Errno.EIO);
+    }
+
+    private void passWithReads(Duration time) {
+        for (Duration left = time; left.isPositive(); left = left.minus(WHILE)) {
+            hive.get(replicas.read(target, 0, 1)).close();
+            hive.pass(WHILE);
+        }
     }
 
     @Test

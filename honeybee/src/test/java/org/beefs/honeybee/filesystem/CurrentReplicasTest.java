@@ -76,6 +76,51 @@ class CurrentReplicasTest {
     }
 
     @Test
+    void shouldAskASlowReplicaOnceWhenThereIsNoOther() {
+        hive.queen.layout(inode).clearSecondaries();
+        long handle = open();
+        primary.held = OperationCase.READ;
+        CompletableFuture<Payload> read = read(handle);
+        hive.pass(PATIENCE.multipliedBy(2));
+
+        letGo(primary);
+
+        assertThat(text(hive.get(read))).isEqualTo("primary");
+        assertThat(reads(primary)).hasSize(1);
+    }
+
+    @Test
+    void shouldTakeTheFirstAnswerOfSeveralSlowReplicas() {
+        long handle = open();
+        primary.held = OperationCase.READ;
+        secondary.held = OperationCase.READ;
+        CompletableFuture<Payload> read = read(handle);
+        hive.pass(PATIENCE.multipliedBy(2));
+        assertThat(read).isNotDone();
+
+        letGo(primary);
+
+        assertThat(text(hive.get(read))).isEqualTo("primary");
+        letGo(secondary);
+        assertThat(reads(primary)).hasSize(1);
+        assertThat(reads(secondary)).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAReplicaLastForAMinuteThatWasSlowerThanAnother() {
+        long handle = open();
+        primary.held = OperationCase.READ;
+        assertThat(text(hive.get(read(handle), PATIENCE))).isEqualTo("copied.");
+        letGo(primary);
+
+        assertThat(text(hive.get(read(handle)))).isEqualTo("copied.");
+        assertThat(reads(primary)).hasSize(1);
+
+        hive.pass(Duration.ofMinutes(1));
+        assertThat(text(hive.get(read(handle)))).isEqualTo("primary");
+    }
+
+    @Test
     void shouldLearnWhereElseAFileIsWhenAllFail() {
         long handle = open();
         primary.stop();
@@ -115,6 +160,22 @@ class CurrentReplicasTest {
     }
 
     @Test
+    void shouldNotBelieveWhatASecondaryAnswersAfterTheLease() {
+        hive.queen.layout(inode).clearAddress();
+        long handle = open();
+        secondary.held = OperationCase.READ;
+        CompletableFuture<Payload> read = read(handle);
+        hive.pass(PATIENCE);
+        hive.queen.grants = false;
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+
+        letGo(secondary);
+
+        assertThat(reads(secondary)).hasSize(1);
+        assertThat(read).isNotCompleted();
+    }
+
+    @Test
     void shouldNotReadASecondaryOfAFileThatSomebodyWrites() {
         hive.queen.layout(inode).setDirty(true);
 
@@ -133,6 +194,12 @@ class CurrentReplicasTest {
     private void put(FakeHoneycomb honeycomb, String content) {
         honeycomb.put(inode, content, TIME);
         honeycomb.seal(inode, VERSION, TIME);
+    }
+
+    private void letGo(FakeHoneycomb honeycomb) {
+        honeycomb.held = OperationCase.OPERATION_NOT_SET;
+        honeycomb.letGo();
+        hive.timers.runDue();
     }
 
     private static ReplicaPlace place(FakeHoneycomb honeycomb) {

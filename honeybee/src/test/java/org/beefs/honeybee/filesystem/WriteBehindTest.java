@@ -102,6 +102,24 @@ class WriteBehindTest {
     }
 
     @Test
+    void shouldLoseNothingOnASlowNetwork() {
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+        hive.network.setRate(50_000);
+        for (int i = 0; i < 8; i++) {
+            hive.get(write((long) i * MIB, "x".repeat(MIB)));
+        }
+
+        CompletableFuture<Void> closed = flush(handle);
+        hive.pass(Duration.ofSeconds(160));
+        assertThat(closed).isNotDone();
+        hive.pass(Duration.ofSeconds(20));
+
+        assertThat(closed).isCompleted();
+        assertThat(writes()).hasSize(8);
+        assertThat(hive.honeycomb.content(inode)).hasSize(8 * MIB);
+    }
+
+    @Test
     void shouldKeepTheOrderOfWritesToOnePlace() {
         hive.get(write(0, "first"));
         CompletableFuture<Void> second = write(2, "SECOND");

@@ -13,13 +13,10 @@ import org.beefs.honeycomb.store.Checksums;
 
 /**
  * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An earlier
- * version is copied window by window too, so that this is paced, and ends in time, as the rest. Whether it was of one
- * moment is for others to find out.
+ * version is copied window by window too, so that this is paced, and ends in time, as the rest. What has come is kept
+ * whatever ends it. Whether it was of one moment is for others to find out.
  */
 final class ContentCopy {
-    /** Content under way at a time. Bytes. */
-    private static final int WINDOW = Checksums.MOST_BLOCKS * Checksums.BLOCK;
-
     private static final int MOST_READ = 1 << 20;
 
     private final Arrival arrival;
@@ -27,6 +24,9 @@ final class ContentCopy {
     private final DiskTasks disk;
     private final Progress progress;
     private final Admission admission;
+
+    /** Up to where all is here. Bytes. Set between one window and the next. */
+    private volatile long reached;
 
     ContentCopy(Arrival arrival, Source source, DiskTasks disk, Progress progress, Admission admission) {
         this.arrival = arrival;
@@ -44,31 +44,42 @@ final class ContentCopy {
     CompletableFuture<Boolean> run(Timestamp ctime) {
         ReplicaId id = ReplicaId.of(fetch().getReplica());
         long here = progress.take(id, source.honeycomb(), ctime);
-        return windows(arrival.hasContent() ? Math.min(here, arrival.filled()) : 0)
-                .thenApply(reached -> {
+        long begin = arrival.hasContent() ? Math.min(here, arrival.filled()) : 0;
+        reached = begin;
+        return windows()
+                .whenComplete((_, _) -> {
                     if (reached < fetch().getSize()) {
                         progress.put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
                     }
-                    return reached >= fetch().getSize();
-                });
+                })
+                .exceptionallyCompose(failure -> Source.isLate(failure) && reached > begin
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(failure))
+                .thenApply(ended -> reached >= fetch().getSize());
     }
 
     private Fetch fetch() {
         return arrival.fetch();
     }
 
-    /** Up to where all is here when it ends. */
-    private CompletableFuture<Long> windows(long offset) {
+    /** One after the other, until all is here or there is no time any more. */
+    private CompletableFuture<Void> windows() {
+        long offset = reached;
         long left = fetch().getSize() - offset;
         if (left <= 0) {
-            return CompletableFuture.completedFuture(offset);
+            return CompletableFuture.completedFuture(null);
         }
-        long length = Math.min(WINDOW, left);
+        long length = Math.min(source.window().bytes(), left);
         return admission
                 .admit(length, source)
                 .thenCompose(admitted -> admitted
-                        ? window(offset, length).thenCompose(done -> windows(offset + length))
-                        : CompletableFuture.completedFuture(offset));
+                        ? source.window()
+                                .measure(length, () -> window(offset, length))
+                                .thenCompose(done -> {
+                                    reached = offset + length;
+                                    return windows();
+                                })
+                        : CompletableFuture.completedFuture(null));
     }
 
     private CompletableFuture<Void> window(long offset, long length) {

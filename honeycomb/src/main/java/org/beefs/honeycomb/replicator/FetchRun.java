@@ -15,14 +15,14 @@ import org.beefs.honeycomb.store.Arrivals;
 
 /**
  * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one
- * travels alone. What fails in company is tried once more alone, so that one file keeps no others back.
+ * travels alone. What fails in company is tried once more alone, so that one file keeps no others back. A source that
+ * could not be reached is not asked again, so that it keeps back no files that are elsewhere.
  */
 final class FetchRun implements AutoCloseable {
     /** Up to here a file is small. Bytes. */
     static final long SMALL = 1 << 20;
 
     private static final int MOST_TOGETHER = 64;
-    private static final long MOST_BYTES_TOGETHER = 8 * SMALL;
 
     private final List<Fetch> wanted;
     private final List<Fetched> results;
@@ -65,33 +65,46 @@ final class FetchRun implements AutoCloseable {
         sources.close();
     }
 
+    /** In a loop as long as they end at once, as what is at no source that can be reached. */
     private CompletableFuture<Void> from(int next) {
-        if (next == wanted.size() || clock.isPast(end)) {
-            return CompletableFuture.completedFuture(null);
+        int first = next;
+        while (first < wanted.size() && !clock.isPast(end)) {
+            int last = endOfGroup(first);
+            CompletableFuture<Void> group = group(first, last);
+            if (!group.isDone()) {
+                return group.thenCompose(done -> from(last));
+            }
+            first = last;
         }
-        int last = endOfGroup(next);
-        return group(next, last).thenCompose(done -> from(last));
+        return CompletableFuture.completedFuture(null);
     }
 
-    /** A group comes from the same sources. */
+    /** A group comes from the same sources. It is no larger than what the first of them is asked for at a time. */
     private int endOfGroup(int first) {
+        long mostBytes = mostTogether(wanted.get(first));
         long bytes = 0;
         int last = first;
         while (last < wanted.size()
                 && last - first < MOST_TOGETHER
-                && (last == first || fitsBeside(wanted.get(last), wanted.get(first), bytes))) {
+                && (last == first || fitsBeside(wanted.get(last), wanted.get(first), mostBytes - bytes))) {
             bytes += wanted.get(last).getSize();
             last++;
         }
         return last;
     }
 
-    private static boolean fitsBeside(Fetch one, Fetch first, long bytes) {
+    private long mostTogether(Fetch fetch) {
+        return fetch.getSourcesCount() == 0
+                ? Window.LEAST
+                : sources.window(fetch.getSources(0)).bytes();
+    }
+
+    private static boolean fitsBeside(Fetch one, Fetch first, long room) {
         return !first.getCheckpoint()
                 && !one.getCheckpoint()
                 && first.getSize() <= SMALL
                 && one.getSize() <= SMALL
-                && bytes + one.getSize() <= MOST_BYTES_TOGETHER
+                && one.getSize() <= room
                 && one.getSourcesList().equals(first.getSourcesList());
     }
 
@@ -101,16 +114,23 @@ final class FetchRun implements AutoCloseable {
                 .thenCompose(group -> attempt(group, 0))
                 .thenAccept(fetched -> set(first, last, fetched))
                 .exceptionallyCompose(failure -> {
-                    if (last - first > 1) {
+                    boolean unreachable =
+                            sources.areUnreachable(wanted.get(first).getSourcesList());
+                    if (last - first > 1 && !unreachable) {
                         return alone(first, last);
                     }
-                    PosixException cause = Failures.toPosix(failure);
-                    set(
-                            first,
-                            last,
-                            Fetched.newBuilder().setFailure(cause.toFailure()).build());
+                    if (first == 0 || !Source.isLate(failure)) {
+                        set(first, last, failed(failure, unreachable));
+                    }
                     return CompletableFuture.completedFuture(null);
                 });
+    }
+
+    private static Fetched failed(Throwable failure, boolean unreachable) {
+        return Fetched.newBuilder()
+                .setFailure(Failures.toPosix(failure).toFailure())
+                .setUnreachable(unreachable)
+                .build();
     }
 
     private CompletableFuture<Void> alone(int next, int last) {
@@ -126,16 +146,28 @@ final class FetchRun implements AutoCloseable {
     /** From one source after the other, until one has given it. */
     private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
+        return fetch(group, source).exceptionallyCompose(failure -> {
+            if (index + 1 == group.getFirst().getSourcesCount()) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return clock.isPast(end)
+                    ? CompletableFuture.failedFuture(Source.late("it could not be asked of another desktop"))
+                    : attempt(group, index + 1);
+        });
+    }
+
+    private CompletableFuture<Fetched> fetch(List<Fetch> group, Source source) {
+        PosixException unreachable = source.unreachable();
+        if (unreachable != null) {
+            return CompletableFuture.failedFuture(unreachable);
+        }
         if (group.getFirst().getCheckpoint()) {
             return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, admission).run();
         }
         return new Transfer(group, source, arrivals, disk, progress, admission)
                 .run()
                 .thenApply(
-                        complete -> Fetched.newBuilder().setComplete(complete).build())
-                .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !clock.isPast(end)
-                        ? attempt(group, index + 1)
-                        : CompletableFuture.failedFuture(failure));
+                        complete -> Fetched.newBuilder().setComplete(complete).build());
     }
 
     private static ReplicaPlace place(List<Fetch> group, int index) {

@@ -7,8 +7,8 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * How far files have been copied that take longer than one request, so that the next one need not even compare what is
- * here. Forgotten with the process. Thread-safe.
+ * How far files have been copied that take longer than one request, or were broken off, so that the next one need not
+ * even compare what is here. Forgotten with the process. Thread-safe.
  */
 final class Progress {
     /**
@@ -36,6 +36,11 @@ final class Progress {
             return 0;
         }
         return known.bytes();
+    }
+
+    /** Whether an attempt has left something of a file, as far as is known. */
+    synchronized boolean isBegun(ReplicaId id) {
+        return reached.containsKey(id);
     }
 
     synchronized void put(ReplicaId id, Reached now) {

@@ -91,7 +91,7 @@ public final class Replicator implements AutoCloseable {
         return new FetchRun(
                 fetches,
                 arrivals,
-                new Sources(hello, environment),
+                new Sources(hello, environment, end),
                 progress,
                 disk,
                 clock,

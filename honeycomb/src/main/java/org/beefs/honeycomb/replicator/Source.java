@@ -5,10 +5,12 @@ import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
@@ -16,6 +18,7 @@ import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.AdmitCopy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
@@ -29,17 +32,37 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SyncReplica;
 import org.beefs.honeycomb.store.Checksums;
+import org.jspecify.annotations.Nullable;
 
-/** Another honeycomb, which has what is fetched. Thread-safe. Futures fail with {@link PosixException}. */
+/**
+ * Another honeycomb, which has what is fetched, for as long as one request may take. Thread-safe. Futures fail with
+ * {@link PosixException}; {@link #isLate} tells when only the time was too short.
+ */
 final class Source implements AutoCloseable {
+    /** How long it may be silent. A slow network is given its time, as far as the request has any. */
     private static final Duration DEADLINE = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    /** One attempt to connect, and a little more: then it is given up for the rest of the request. */
+    private static final Duration REACH = Reconnector.CONNECT_TIMEOUT.plusSeconds(1);
+
+    /**
+     * What is asked at the very end of the request, such as whether the file is the same still, has as long at least.
+     */
+    private static final Duration LAST = Duration.ofSeconds(2);
 
     private final ReplicaPlace place;
+    private final RpcEnvironment environment;
+    private final Window window;
+    private final long end;
     private final Reconnector reconnector;
+    private volatile @Nullable PosixException unreachable;
 
-    Source(ReplicaPlace place, Hello hello, RpcEnvironment environment) {
+    /** @param end of the request, by the boot clock */
+    Source(ReplicaPlace place, Hello hello, RpcEnvironment environment, Window window, long end) {
         this.place = place;
+        this.environment = environment;
+        this.window = window;
+        this.end = end;
         InetSocketAddress address = Addresses.parse(place.getAddress());
         reconnector = new Reconnector(
                 environment,
@@ -54,6 +77,27 @@ final class Source implements AutoCloseable {
     /** The other honeycomb's UUID. */
     ByteString honeycomb() {
         return place.getHoneycomb();
+    }
+
+    /** How much content to ask it for at a time. */
+    Window window() {
+        return window;
+    }
+
+    /** Why it is not asked any more: it could not be reached. Null as long as it may be asked. */
+    @Nullable
+    PosixException unreachable() {
+        return unreachable;
+    }
+
+    /** There was no time for more. */
+    static PosixException late(String what) {
+        return new PosixException(Errno.ETIMEDOUT, "there was too little time: " + what);
+    }
+
+    /** Whether it would have gone on if there had been more time. */
+    static boolean isLate(Throwable failure) {
+        return Failures.toPosix(failure).errno() == Errno.ETIMEDOUT;
     }
 
     /** As {@link org.beefs.honeycomb.store.ReplicaStore#steady}. */
@@ -130,15 +174,46 @@ final class Source implements AutoCloseable {
     }
 
     private CompletableFuture<Message<DataReply>> call(DataRequest request) {
-        return reconnector
-                .call(() -> new Outgoing(request), DataReply.parser(), DEADLINE, PATIENCE)
-                .thenApply(reply -> {
-                    if (reply.body().hasFailure()) {
-                        reply.payload().close();
-                        throw PosixException.of(reply.body().getFailure());
-                    }
-                    return reply;
-                });
+        Duration left = Duration.ofNanos(end - environment.clock().bootNanos());
+        CompletableFuture<Message<DataReply>> answer = reconnector.call(
+                () -> new Outgoing(request, Payload.NONE, () -> true),
+                DataReply.parser(),
+                DEADLINE,
+                left.compareTo(LAST) > 0 ? left : LAST);
+        Duration reach = reconnector.isConnected() ? DEADLINE.plus(REACH) : REACH;
+        Timers.Timer look = environment.timers().schedule(reach, this::giveUpUnlessConnected);
+        answer.whenComplete((_, _) -> look.cancel());
+        return answer.handle(this::answered);
+    }
+
+    private void giveUpUnlessConnected() {
+        if (!reconnector.isConnected()) {
+            unreachable = new PosixException(
+                    Errno.EIO, "%s cannot be reached: %s".formatted(reconnector.peer(), reconnector.trouble()));
+            reconnector.close();
+        }
+    }
+
+    private Message<DataReply> answered(@Nullable Message<DataReply> reply, @Nullable Throwable failure) {
+        if (reply == null) {
+            throw failed(Failures.toPosix(Objects.requireNonNull(failure)));
+        }
+        if (reply.body().hasFailure()) {
+            reply.payload().close();
+            throw PosixException.of(reply.body().getFailure());
+        }
+        return reply;
+    }
+
+    private PosixException failed(PosixException cause) {
+        if (unreachable == null && !reconnector.isConnected()) {
+            unreachable = cause;
+        }
+        PosixException why = unreachable;
+        if (why == null && environment.clock().isPast(end)) {
+            why = late("not all of it has come from " + reconnector.peer());
+        }
+        return why == null ? cause : why;
     }
 
     /** Of a checkpoint the primary replica as it is. */

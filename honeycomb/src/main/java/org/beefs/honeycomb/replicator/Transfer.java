@@ -7,6 +7,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Arrival;
 import org.beefs.honeycomb.store.Arrivals;
 
@@ -48,7 +49,8 @@ final class Transfer {
     /** Whether there is anything that is not here yet. */
     private boolean begin() {
         for (Fetch fetch : group) {
-            Arrival arrival = arrivals.begin(fetch, fetch.getSize() > FetchRun.SMALL);
+            boolean goesOn = progress.isBegun(ReplicaId.of(fetch.getReplica()));
+            Arrival arrival = arrivals.begin(fetch, goesOn || fetch.getSize() > FetchRun.SMALL);
             if (arrival != null) {
                 begun.add(arrival);
             }
@@ -95,8 +97,9 @@ final class Transfer {
                 begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
         return admission
                 .admit(bytes, source)
-                .thenCompose(admitted ->
-                        admitted ? contents(before, Admission.GIVEN) : CompletableFuture.completedFuture(false));
+                .thenCompose(admitted -> admitted
+                        ? source.window().measure(bytes, () -> contents(before, Admission.GIVEN))
+                        : CompletableFuture.completedFuture(false));
     }
 
     /** All at once: they are small, or there is one. */
