@@ -36,11 +36,13 @@ class RemoteReplicasTest {
     private static final Duration WHILE = Duration.ofSeconds(5);
     private static final int MIB = 1 << 20;
 
-    /** Bytes in a second. */
-    private static final int SLOW = 50_000;
+    private static final int TRANSFERS = FakeHive.CONFIG.maxTransfers();
 
-    /** Time for 4 MiB then, which is longer than the patience of 60 s. */
-    private static final Duration TRANSFER = Duration.ofSeconds(90);
+    /** Bytes in a second: 250 kbit/s. */
+    private static final int SLOWEST = 31_250;
+
+    /** Time for all transfers then, which is much longer than the patience of 60 s. */
+    private static final Duration TRANSFER = Duration.ofMinutes(9);
 
     private final FakeHive hive = FakeHive.started();
     private final FakeHoneycomb honeycomb = hive.honeycomb;
@@ -205,17 +207,17 @@ class RemoteReplicasTest {
     }
 
     @Test
-    void shouldTransferOverANetworkThatNeedsLongerThanAnybodyWaitsForAHoneycomb() {
-        hive.network.setRate(SLOW);
-        int length = 4 * MIB;
+    void shouldTransferOverTheSlowestNetworkAsMuchAsMayBeUnderWay() {
+        hive.network.setRate(SLOWEST);
+        int length = TRANSFERS * MIB;
 
         hive.get(replicas.write(target, 0, false, Unpooled.wrappedBuffer(new byte[length])), TRANSFER);
         Payload read = hive.get(replicas.read(target, 0, length), TRANSFER);
 
         assertThat(read.length()).isEqualTo(length);
         read.close();
-        assertThat(honeycomb.requestsOf(OperationCase.WRITE)).hasSize(4);
-        assertThat(honeycomb.requestsOf(OperationCase.READ)).hasSize(4);
+        assertThat(honeycomb.requestsOf(OperationCase.WRITE)).hasSize(TRANSFERS);
+        assertThat(honeycomb.requestsOf(OperationCase.READ)).hasSize(TRANSFERS);
     }
 
     @Test
