@@ -3,8 +3,10 @@ package org.beefs.honeycomb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.log.LogLines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +27,32 @@ class ToldAddressTest {
 
         assertThat(address.on(InetAddress.ofLiteral(from))).isEqualTo(told);
         assertThat(address.last()).isEqualTo(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.1.1:7412, 10.1.0.7, set honeycomb.listen to 0.0.0.0:7412",
+        "0.0.0.0:7412, 127.0.0.1, set honeycomb.advertise to a name or address of this machine"
+    })
+    void shouldWarnOnceWhenOthersCannotReachWhatIsTold(String listening, String from, String remedy) {
+        List<String> warnings = warnings(listening, from);
+
+        assertThat(warnings).singleElement().asString().contains("where each of them finds only itself", remedy);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1:20345, 127.0.0.1", "0.0.0.0:7412, 10.1.0.7", "10.1.0.7:7412, 127.0.0.1"})
+    void shouldNotWarnOfWhatOthersReachOrNobodyHasTo(String listening, String from) {
+        assertThat(warnings(listening, from)).isEmpty();
+    }
+
+    private static List<String> warnings(String listening, String from) {
+        try (LogLines log = new LogLines(ToldAddress.class.getName())) {
+            ToldAddress address = new ToldAddress(Optional.empty(), Addresses.parse(listening));
+            address.on(InetAddress.ofLiteral(from));
+            address.on(InetAddress.ofLiteral(from));
+            return log.warnings();
+        }
     }
 
     @Test

@@ -223,8 +223,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
             throw failure;
         }
         ServerSocketChannel channel = (ServerSocketChannel) bound.channel();
-        int port = channel.localAddress().getPort();
-        return new TcpServer(new InetSocketAddress(resolved.getAddress(), port), channel, accepted);
+        return new TcpServer(listening(resolved.getAddress(), channel.localAddress()), channel, accepted);
+    }
+
+    /** All addresses as they were asked for: the system tells them as those of IPv6. */
+    private static InetSocketAddress listening(InetAddress asked, InetSocketAddress real) {
+        return asked.isAnyLocalAddress() ? new InetSocketAddress(asked, real.getPort()) : real;
     }
 
     private static BindException cannotListen(InetSocketAddress address, String reason) {

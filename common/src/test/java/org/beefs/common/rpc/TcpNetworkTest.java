@@ -403,6 +403,17 @@ class TcpNetworkTest {
     }
 
     @Test
+    void shouldListenAtAllAddresses() throws Exception {
+        try (Network.Server everywhere = network.listen(Addresses.parse("0.0.0.0:0"), _ -> far)) {
+            int port = everywhere.address().getPort();
+
+            assertThat(Addresses.format(everywhere.address())).isEqualTo("0.0.0.0:" + port);
+            assertThat(network.connect(Addresses.parse("127.0.0.1:" + port), PATIENCE, _ -> near))
+                    .succeedsWithin(PATIENCE);
+        }
+    }
+
+    @Test
     void shouldSayThatAPortIsTaken() {
         InetSocketAddress address = address();
 

@@ -79,6 +79,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** What is not carried out before {@link #letGo}. */
     public QueenRequest.OperationCase held = QueenRequest.OperationCase.OPERATION_NOT_SET;
 
+    /** For so long a desktop changes contents without hearing her. */
+    public Duration fence = Duration.ofSeconds(25);
+
     /** Whether every answer leases what it says. */
     public boolean grants;
 
@@ -266,7 +269,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .setIncarnation(1)
                 .setLeaseMillis(30_000)
                 .setHeartbeatMillis(2_000)
-                .setFenceMillis(isReadOnly ? 0 : 25_000)
+                .setFenceMillis(isReadOnly ? 0 : (int) fence.toMillis())
                 .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
                 .addAllOvertaken(overtaken)

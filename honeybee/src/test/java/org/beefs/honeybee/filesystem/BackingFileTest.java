@@ -140,12 +140,15 @@ class BackingFileTest {
     /** As when the machine has slept: the queen-bee has answered the open before any heartbeat. */
     @Test
     void shouldHaveTheRightToWriteBackBeforeTheKernelIsGivenWhatItHasAlready() {
+        Duration nap = Duration.ofSeconds(10); // too short for the connection to be given up
+        hive.queen.fence = nap;
+        hive.get(hive.session.wake(), Duration.ofSeconds(1));
         local.leased = hive.session::mayChange;
         long inode = here(0100644);
         OpenedFile first = open(inode, WRITE);
         files.backingFile(first.handle(), false);
         hive.queen.held = OperationCase.HEARTBEAT;
-        hive.timers.clock().advance(Duration.ofSeconds(25));
+        hive.timers.clock().advance(nap);
 
         OpenedFile second = open(inode, WRITE);
 
