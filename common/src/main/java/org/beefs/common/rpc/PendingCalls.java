@@ -4,14 +4,12 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
@@ -50,25 +48,13 @@ final class PendingCalls {
         return id;
     }
 
-    /**
-     * Fails the call unless it leaves before.
-     *
-     * @param more how much longer it may take, asked when the deadline has come, which is hardly ever; and again then
-     * @param cause asked for when that is nothing
-     */
-    void setDeadline(
-            long id, Timers timers, Duration deadline, Supplier<Duration> more, Supplier<PosixException> cause) {
-        Runnable end = () -> {
-            Duration longer = more.get();
-            if (longer.isPositive()) {
-                setDeadline(id, timers, longer, more, cause);
-            } else {
-                fail(id, cause.get());
-            }
-        };
+    /** The timer ends with the call; at once when that has left. */
+    void setDeadline(long id, Timers.Timer timer) {
         Call<?> call = calls.get(id);
-        if (call != null) {
-            call.setDeadline(timers.schedule(deadline, end));
+        if (call == null) {
+            timer.cancel();
+        } else {
+            call.setDeadline(timer);
         }
     }
 

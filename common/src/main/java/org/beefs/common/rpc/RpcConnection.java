@@ -142,7 +142,7 @@ public final class RpcConnection implements Link.Listener {
             frame.payload().close();
             calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
-            calls.setDeadline(id, timers, deadline, () -> more(request, deadline), () -> timedOut(deadline));
+            expect(id, request, deadline, deadline);
             link.send(frame, request.hurried());
             if (closed) { // after the check in closed(), which may have missed this call
                 calls.fail(id, ending());
@@ -299,6 +299,19 @@ public final class RpcConnection implements Link.Listener {
         Errno errno = Errno.of(failure.getErrno());
         boolean ours = errno == Errno.ENOTCONN || errno == Errno.ETIMEDOUT;
         return new PosixException(ours ? Errno.EIO : errno, failure.getReason());
+    }
+
+    private void expect(long id, Outgoing request, Duration deadline, Duration within) {
+        calls.setDeadline(id, timers.schedule(within, () -> overdue(id, request, deadline)));
+    }
+
+    private void overdue(long id, Outgoing request, Duration deadline) {
+        Duration more = more(request, deadline);
+        if (more.isPositive()) {
+            expect(id, request, deadline, more);
+        } else {
+            calls.fail(id, timedOut(deadline));
+        }
     }
 
     /** How much longer a call may take than its deadline: until the link has been silent for that long. */
