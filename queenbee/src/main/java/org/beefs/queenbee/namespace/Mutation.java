@@ -68,10 +68,6 @@ public sealed interface Mutation {
             return new ChangeAttributes(inode, other, uid, gid, atime, mtime, ctime);
         }
 
-        public ChangeAttributes withAtime(long other) {
-            return new ChangeAttributes(inode, permissions, uid, gid, other, mtime, ctime);
-        }
-
         public ChangeAttributes withCtime(long other) {
             return new ChangeAttributes(inode, permissions, uid, gid, atime, mtime, other);
         }

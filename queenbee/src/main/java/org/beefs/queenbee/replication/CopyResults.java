@@ -111,7 +111,7 @@ public final class CopyResults {
         } else if (result.getComplete()) {
             made(inode, version, honeycomb);
         } else if (result.hasFailure()) {
-            failed(inode, errand, result.getFailure().getErrno());
+            failed(inode, errand, Errno.of(result.getFailure().getErrno()));
         } else if (!isUrgent(errand)) {
             fetches.add(honeycomb, number);
         }
@@ -153,7 +153,7 @@ public final class CopyResults {
      * Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits
      * for a copy has it tried again himself.
      */
-    private void failed(Inode inode, FetchErrand errand, int errno) {
+    private void failed(Inode inode, FetchErrand errand, Errno errno) {
         Honeycomb honeycomb = errand.honeycomb();
         if (ReplicaSets.isExtra(inode, honeycomb)) {
             departures.remove(inode, honeycomb);
@@ -168,7 +168,7 @@ public final class CopyResults {
         }
     }
 
-    private static boolean takesNothing(int errno) {
-        return errno == Errno.ENOSPC.number() || errno == Errno.EROFS.number() || errno == Errno.EDQUOT.number();
+    private static boolean takesNothing(Errno errno) {
+        return errno.saysFull() || errno == Errno.EROFS;
     }
 }

@@ -99,10 +99,8 @@ public final class ConflictCopies {
     }
 
     private void setAtime(long number, long atime) {
-        Inode inode = state.namespace().find(number);
-        if (inode != null) {
-            state.mutator()
-                    .changeAtOnce(null, Mutation.ChangeAttributes.of(inode).withAtime(atime));
+        if (state.namespace().find(number) != null) {
+            state.mutator().changeAtOnce(null, new Mutation.Access(number, atime));
         }
     }
 
