@@ -76,12 +76,8 @@ class FenceTest {
 
     @Test
     void shouldCloseWhatProgramsWriteThoughTheDiskHadTooMuchToDoBefore() {
-        AtomicBoolean busy = new AtomicBoolean();
-        fixture.store = fixture.store(8, work -> {
-            if (busy.get()) {
-                throw new RejectedExecutionException();
-            }
-            work.run();
+        AtomicBoolean busy = refuseWorkWhile(() -> {
+            throw new RejectedExecutionException();
         });
         settle(Set.of());
         pin(5);
@@ -97,12 +93,8 @@ class FenceTest {
 
     @Test
     void shouldLookAgainAfterAnError() {
-        AtomicBoolean broken = new AtomicBoolean();
-        fixture.store = fixture.store(8, work -> {
-            if (broken.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            work.run();
+        AtomicBoolean broken = refuseWorkWhile(() -> {
+            throw new OutOfMemoryError("unable to create native thread");
         });
         settle(Set.of());
         pin(5);
@@ -119,12 +111,8 @@ class FenceTest {
     /** So that the registration begins again, as after every failure. */
     @Test
     void shouldFailARegistrationThatTheDiskHasNoTimeFor() {
-        AtomicBoolean busy = new AtomicBoolean();
-        fixture.store = fixture.store(8, work -> {
-            if (busy.get()) {
-                throw new RejectedExecutionException();
-            }
-            work.run();
+        AtomicBoolean busy = refuseWorkWhile(() -> {
+            throw new RejectedExecutionException();
         });
         settle(Set.of());
         pin(5);
@@ -430,6 +418,13 @@ class FenceTest {
         fixture.timers.advance(Fence.LOOK);
 
         assertThat(fixture.timers.size()).isZero();
+    }
+
+    /** The store's disk takes no work while that is set. */
+    private AtomicBoolean refuseWorkWhile(Runnable refusal) {
+        AtomicBoolean refuses = new AtomicBoolean();
+        fixture.store = fixture.store(8, work -> (refuses.get() ? refusal : work).run());
+        return refuses;
     }
 
     private boolean settle(Set<ReplicaId> lost) {
