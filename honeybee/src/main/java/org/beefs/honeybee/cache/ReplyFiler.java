@@ -18,7 +18,6 @@ import org.beefs.common.wire.Rename;
  * touched, and its answer does not lease, is forgotten. Guarded by the cache's lock.
  */
 final class ReplyFiler {
-
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final Set<Long> writing;

@@ -25,7 +25,7 @@ final class OpenHandle {
     private volatile Layout layout;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
-    // Set once after the open, and read without the lock.
+    // Become true after the open, and stay so; read without the lock.
     private volatile boolean forUpdate;
     private volatile boolean forExecution;
 

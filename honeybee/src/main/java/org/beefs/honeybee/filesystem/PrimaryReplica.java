@@ -31,7 +31,7 @@ final class PrimaryReplica {
     }
 
     /**
-     * Changes it. Where its honeycomb has no room, that is made, or the file goes elsewhere.
+     * Changes it. Where its honeycomb has no room, the queen-bee is asked to make some.
      *
      * @param growth bytes that it may need
      * @param way to its honeycomb
