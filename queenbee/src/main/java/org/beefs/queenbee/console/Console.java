@@ -22,7 +22,6 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
-import org.beefs.queenbee.console.login.PasswordHash;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.drill.Drills;
@@ -53,7 +52,7 @@ public final class Console implements AutoCloseable {
     private final Api api;
     private volatile @Nullable WebServer web;
 
-    private Console(World world, ConsoleConfig config, SettingsFile settings, int iterations) throws IOException {
+    private Console(World world, ConsoleConfig config, SettingsFile settings) throws IOException {
         Path folder = Files.createDirectories(
                 world.folder.resolve("console"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -68,11 +67,10 @@ public final class Console implements AutoCloseable {
                 new WakeOnLan(),
                 drill(world),
                 world.ownDisk);
-        Accounts accounts = new Accounts(folder, world.clock, random, iterations);
+        Accounts accounts = new Accounts(folder, world.clock, random);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);
-        Logins logins =
-                new Logins(accounts, sessions, world.clock, time -> pause(world.timers, time), random, iterations);
+        Logins logins = new Logins(accounts, sessions, world.clock, time -> pause(world.timers, time));
         model.start();
         WebServer.Parts parts =
                 new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings, world.clock);
@@ -124,12 +122,7 @@ public final class Console implements AutoCloseable {
 
     /** Opens it for a queen-bee that serves. Fails with one line for people. */
     public static Console open(World world, ConsoleConfig config, SettingsFile settings) throws IOException {
-        return new Console(world, config, settings, PasswordHash.ITERATIONS);
-    }
-
-    /** As above, with other iterations of new passwords' hashes. */
-    static Console open(World world, ConsoleConfig config, SettingsFile settings, int iterations) throws IOException {
-        return new Console(world, config, settings, iterations);
+        return new Console(world, config, settings);
     }
 
     public Api api() {

@@ -56,9 +56,6 @@ public final class ConsoleHive implements NamespaceAccess {
         }
     }
 
-    /** Few, because tests have no secrets. */
-    private static final int ITERATIONS = 10;
-
     private static final Timers NO_TIMERS = (_, _) -> () -> {};
 
     private final TestHive hive;
@@ -80,9 +77,9 @@ public final class ConsoleHive implements NamespaceAccess {
     public ConsoleHive(TestHive hive, Path folder) {
         this.hive = hive;
         SecureRandom random = new SecureRandom();
-        accounts = new Accounts(folder, hive.time(), random, ITERATIONS);
+        accounts = new Accounts(folder, hive.time(), random);
         sessions = new WebSessions(hive.time(), random, SESSION);
-        logins = new Logins(accounts, sessions, hive.time(), _ -> {}, random, ITERATIONS);
+        logins = new Logins(accounts, sessions, hive.time(), _ -> {});
         model = new ConsoleModel(
                 this,
                 new OperationTimes<>(),

@@ -39,19 +39,14 @@ public final class Accounts {
     private final JsonFile<Contents> file;
     private final Clock clock;
     private final RandomGenerator random;
-    private final int iterations;
     private List<Account> accounts;
     private List<Token> tokens;
 
-    /**
-     * @param random for cryptography
-     * @param iterations of new passwords' hashes, see {@link PasswordHash}
-     */
-    public Accounts(Path folder, Clock clock, RandomGenerator random, int iterations) {
+    /** @param random for cryptography */
+    public Accounts(Path folder, Clock clock, RandomGenerator random) {
         file = new JsonFile<>(folder.resolve("accounts.json"), Contents.class);
         this.clock = clock;
         this.random = random;
-        this.iterations = iterations;
         Contents contents = file.read().orElse(new Contents(List.of(), List.of()));
         accounts = contents.accounts;
         tokens = contents.tokens;
@@ -76,7 +71,7 @@ public final class Accounts {
     public String set(String name, Role role) {
         checkName(name);
         String password = Secrets.password(random);
-        put(new Account(name, role, PasswordHash.of(password, iterations, random)));
+        put(new Account(name, role, PasswordHash.of(password, random)));
         return password;
     }
 

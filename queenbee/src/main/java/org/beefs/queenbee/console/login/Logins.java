@@ -1,8 +1,6 @@
 package org.beefs.queenbee.console.login;
 
-import java.util.Base64;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -11,28 +9,21 @@ import org.beefs.queenbee.console.login.Accounts.Account;
 
 /** Lets people in who know their password, at once, and slows those who guess. Thread-safe. */
 public final class Logins {
+    /** Takes as long to try as an account's, so that nobody learns which accounts there are. */
+    private static final PasswordHash NOBODY = PasswordHash.ofNone();
+
     private final Accounts accounts;
     private final WebSessions sessions;
     private final Attempts attempts;
     private final Pause pause;
     private final HashQueue hashes = new HashQueue();
 
-    /** Takes as long to try as an account's, so that nobody learns which accounts there are. */
-    private final PasswordHash nobody;
-
-    /**
-     * @param pause lets those wait who guess
-     * @param iterations of passwords' hashes, see {@link PasswordHash}
-     */
-    public Logins(
-            Accounts accounts, WebSessions sessions, Clock clock, Pause pause, RandomGenerator random, int iterations) {
+    /** @param pause lets those wait who guess */
+    public Logins(Accounts accounts, WebSessions sessions, Clock clock, Pause pause) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.pause = pause;
         attempts = new Attempts(clock);
-        byte[] salt = new byte[16];
-        random.nextBytes(salt);
-        nobody = new PasswordHash(Base64.getEncoder().encodeToString(salt), iterations, "");
     }
 
     /**
@@ -59,7 +50,7 @@ public final class Logins {
 
     private boolean isRight(String name, String password, String from) throws InterruptedException {
         Optional<Account> account = accounts.find(name);
-        PasswordHash hash = account.map(Account::password).orElse(nobody);
+        PasswordHash hash = account.map(Account::password).orElse(NOBODY);
         return hashes.tryPassword(from, () -> hash.matches(password)) && account.isPresent();
     }
 }

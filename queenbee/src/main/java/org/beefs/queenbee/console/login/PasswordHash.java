@@ -8,13 +8,16 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * What is kept of a password: enough to recognise it, and slow to try others with (PBKDF2 with HMAC-SHA-256).
+ * What is kept of a password: enough to recognise it (PBKDF2 with HMAC-SHA-256).
  *
- * @param iterations how slow; kept, so that later ones may be slower
+ * @param iterations how slow it is to try one; kept, so that this may change
  */
 public record PasswordHash(String salt, int iterations, String hash) {
-    /** Some tenths of a second. */
-    public static final int ITERATIONS = 600_000;
+    /**
+     * Some milliseconds. Hundreds of thousands are for passwords that people think of; those of {@link Secrets} have so
+     * many bits that nobody tries them all, however fast, and what is slow here is slow for the queen-bee.
+     */
+    private static final int ITERATIONS = 10_000;
 
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
     private static final int BITS = 256;
@@ -25,10 +28,15 @@ public record PasswordHash(String salt, int iterations, String hash) {
      *
      * @param random for cryptography
      */
-    public static PasswordHash of(String password, int iterations, RandomGenerator random) {
+    public static PasswordHash of(String password, RandomGenerator random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
-        return new PasswordHash(encode(salt), iterations, encode(derive(password, salt, iterations)));
+        return new PasswordHash(encode(salt), ITERATIONS, encode(derive(password, salt, ITERATIONS)));
+    }
+
+    /** As slow to try as that of a password, and no password's. */
+    static PasswordHash ofNone() {
+        return new PasswordHash(encode(new byte[SALT_BYTES]), ITERATIONS, "");
     }
 
     public boolean matches(String password) {

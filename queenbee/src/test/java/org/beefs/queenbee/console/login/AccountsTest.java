@@ -16,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts, tokens and sessions. */
 class AccountsTest {
-    private static final int ITERATIONS = 10;
-
     @TempDir
     private Path folder;
 
@@ -35,6 +33,21 @@ class AccountsTest {
                 .isFalse();
         assertThat(accounts().ofToken(secret)).contains(new Principal("token backup", Role.VIEWER));
         assertThat(accounts().ofToken(secret + "x")).isEmpty();
+    }
+
+    /** PBKDF2 with HMAC-SHA-256 of "password" and the salt "salt", 4096 times, 32 bytes. */
+    @Test
+    void shouldKnowPasswordsWhoseHashWasMadeOtherwise() throws IOException {
+        Files.writeString(folder.resolve("accounts.json"), """
+                {"accounts": [{"name": "admin", "role": "ADMINISTRATOR", "password": {
+                  "salt": "c2FsdA==", "iterations": 4096, "hash": "xeR41ZKIyEGqUw22hFxMjZYok6ABzk4RpJY4c6qYE0o="
+                }}], "tokens": []}
+                """);
+
+        assertThat(accounts().find("admin").orElseThrow().password().matches("password"))
+                .isTrue();
+        assertThat(accounts().find("admin").orElseThrow().password().matches("Password"))
+                .isFalse();
     }
 
     @Test
@@ -132,6 +145,6 @@ class AccountsTest {
     }
 
     private Accounts accounts() {
-        return new Accounts(folder, time, random, ITERATIONS);
+        return new Accounts(folder, time, random);
     }
 }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whom a password lets in, and what becomes of those who guess. */
 class LoginsTest {
-    private static final int ITERATIONS = 10;
     private static final String ADDRESS = "10.0.0.1";
 
     @TempDir
@@ -32,9 +31,9 @@ class LoginsTest {
     @BeforeEach
     void open() {
         SecureRandom random = new SecureRandom();
-        Accounts accounts = new Accounts(folder, time, random, ITERATIONS);
+        Accounts accounts = new Accounts(folder, time, random);
         sessions = new WebSessions(time, random, Duration.ofMinutes(30));
-        logins = new Logins(accounts, sessions, time, this::pause, random, ITERATIONS);
+        logins = new Logins(accounts, sessions, time, this::pause);
         password = accounts.set("admin", Role.ADMINISTRATOR);
     }
 
@@ -92,19 +91,6 @@ class LoginsTest {
         assertThat(refused).hasSize(Attempts.MOST_AT_ONCE).containsOnlyOnce(Errno.EAGAIN);
         meanwhile = () -> {};
         assertFails("admin", ADDRESS, Errno.EACCES);
-    }
-
-    @Test
-    void shouldRememberABoundedNumberOfAddresses() {
-        guessOften(ADDRESS);
-        for (int i = 0; i < Attempts.MOST; i++) {
-            assertFails("admin", "other" + i, Errno.EACCES);
-        }
-        waits.clear();
-
-        assertFails("admin", ADDRESS, Errno.EACCES);
-
-        assertThat(waits).containsExactly(Duration.ZERO);
     }
 
     private void guessOften(String from) {
