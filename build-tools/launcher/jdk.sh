@@ -7,14 +7,15 @@ OLDEST_JAVA=25
 java_version() {
   local home=$1 version
   [[ -x $home/bin/java && -x $home/bin/javac ]] || return 0
+  # Asking the compiler starts a JVM, which takes as long as all the rest of a short command.
   version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release" 2>/dev/null || true)
   [[ -n $version ]] || version=$("$home/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
   echo "$version"
 }
 
 jdk_candidates() {
-  echo "${JAVA_HOME:-}"
   local compiler
+  [[ -z ${JAVA_HOME:-} ]] || echo "$JAVA_HOME"
   if compiler=$(command -v javac); then
     dirname "$(dirname "$(readlink -f "$compiler")")"
   fi
@@ -25,7 +26,7 @@ use_installed_jdk() {
   local home version
   while read -r home; do
     version=$(java_version "$home")
-    if [[ -n $home && ${version:-0} -ge $OLDEST_JAVA ]]; then
+    if [[ ${version:-0} -ge $OLDEST_JAVA ]]; then
       export JAVA_HOME=$home
       return
     fi
