@@ -7,7 +7,7 @@ STAMP=$DISTRIBUTION/built
 # Folders count too: their times show removed files. Tests do not: the distribution holds none.
 is_stale() {
   [[ ! -e $STAMP ]] || (cd "$BEEFS_HOME" &&
-    [[ -n $(find pom.xml .mvn build-tools/*.txt ./*/pom.xml ./*/src/main -newer "$STAMP" -print -quit) ]])
+    [[ -n $(find pom.xml .mvn build-tools/*.* ./*/pom.xml ./*/src/main -newer "$STAMP" -print -quit) ]])
 }
 
 run_build() {
