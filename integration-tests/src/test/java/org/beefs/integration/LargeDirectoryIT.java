@@ -19,12 +19,12 @@ import org.beefs.integration.program.Length;
 import org.junit.jupiter.api.Test;
 
 /**
- * A directory of 50,000 entries, with --long a million, is listed completely and without repetition, while others come
+ * A directory of 20,000 entries, with --long a million, is listed completely and without repetition, while others come
  * and go.
  */
 @InHive
 class LargeDirectoryIT {
-    private static final int ENTRIES = Length.of(50_000, 1_000_000);
+    private static final int ENTRIES = Length.of(20_000, 1_000_000);
     private static final int SMALL_BUFFER = 4096;
     private static final String PASSING = "passing-";
 

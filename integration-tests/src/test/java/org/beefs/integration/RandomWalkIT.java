@@ -35,21 +35,21 @@ class RandomWalkIT {
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnOneDesktop(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 1, "one-desktop", Length.of(9_000, LONG), mounts.local(), mounts.sameDesktop());
+        walk(hive, 1, "one-desktop", Length.of(6_000, LONG), mounts.local(), mounts.sameDesktop());
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnTwoDesktops(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 2, "two-desktops", Length.of(9_000, LONG), mounts.local(), mounts.otherDesktop());
+        walk(hive, 2, "two-desktops", Length.of(6_000, LONG), mounts.local(), mounts.otherDesktop());
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeWithADesktopWithoutHoneycomb(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        int operations = Length.of(6_000, LONG);
+        int operations = Length.of(3_000, LONG);
         walk(hive, 3, "three-desktops", operations, mounts.local(), mounts.otherDesktop(), mounts.withoutHoneycomb());
     }
 

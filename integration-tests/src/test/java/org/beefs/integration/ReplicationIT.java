@@ -21,6 +21,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.MappedFile;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
@@ -72,6 +73,7 @@ class ReplicationIT {
     @Test
     void shouldNeverReadAStaleReplica(Hives hives) throws IOException {
         Hive hive = hives.create(2);
+        letProgramsWaitForLess(hive.desktop(2));
         set(hive, hive.mount(), "--coherence", "200ms");
         Path elsewhere = hive.mountOn("desktop2").resolve("file");
         Path file = Files.writeString(hive.mount().resolve("file"), "old");
@@ -104,6 +106,7 @@ class ReplicationIT {
                 lease = "7s"
                 fence-margin = "3s"
                 """);
+        letProgramsWaitForLess(hive.desktop(2));
         Path file = hive.mount().resolve("log");
         Path elsewhere = hive.mountOn("desktop2").resolve("log");
         int fd = Posix.open(file, Posix.O_RDWR | Posix.O_CREAT, 0644);
@@ -125,6 +128,11 @@ class ReplicationIT {
         } finally {
             closeDead(fd);
         }
+    }
+
+    /** For a desktop that is away, before they get EIO. */
+    private static void letProgramsWaitForLess(Role desktop) {
+        desktop.restartWith(settings -> settings.replace("patience = \"60s\"", "patience = \"10s\""));
     }
 
     /** Whoever asks for a file that somebody writes on a dead desktop waits for that, and is told EIO in the end. */

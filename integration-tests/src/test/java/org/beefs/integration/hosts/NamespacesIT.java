@@ -11,7 +11,7 @@ import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.Test;
 
-/** In namespaces of this kernel; also what containers would show nothing more of. */
+/** In namespaces of this kernel: what containers would show nothing more of. */
 @Requires(programs = {"ip", "unshare", "nsenter"})
 class NamespacesIT extends HostScenarios {
     NamespacesIT() {
