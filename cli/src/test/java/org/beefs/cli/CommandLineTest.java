@@ -56,6 +56,8 @@ class CommandLineTest {
         assertThat(Commands.calledBy("man", "status")).isEqualTo(Commands.all());
         assertThat(Commands.calledBy("statsu")).isEqualTo(Commands.all());
         assertThat(Commands.calledBy("--help")).isEqualTo(Commands.all());
+        assertThat(Commands.calledBy("--version")).isEmpty();
+        assertThat(Commands.calledBy("--version", "status")).isEqualTo(Commands.all());
         assertThat(Commands.calledBy()).isEqualTo(Commands.all());
     }
 

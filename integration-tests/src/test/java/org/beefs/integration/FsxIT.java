@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @InHive
 @Requires(programs = "fsx")
 class FsxIT {
-    private static final int SEEDS = Length.of(3, 20);
+    private static final int SEEDS = Length.of(2, 20);
     private static final int OPERATIONS = 20_000;
 
     @Test

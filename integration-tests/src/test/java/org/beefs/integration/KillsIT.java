@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Whatever is killed or stopped, and whenever: all that was acknowledged is there. */
 @InHive
 class KillsIT {
-    private static final int QUEENBEE_KILLS = Length.of(6, 200);
-    private static final int DESKTOP_KILLS = Length.of(3, 50);
+    private static final int QUEENBEE_KILLS = Length.of(4, 200);
+    private static final int DESKTOP_KILLS = Length.of(2, 50);
     private static final int MOST_ACKNOWLEDGEMENTS_BETWEEN = 60;
     private static final int LONGEST_STOP_MILLIS = 1_500;
     private static final int LONGEST_ABSENCE_MILLIS = 500;

@@ -48,6 +48,9 @@ public final class Commands {
             entry("version", VersionCommand.class),
             entry("help", HelpCommand.class));
 
+    /** Of the program itself: no command matters. */
+    private static final Set<String> OF_NONE = Set.of("--version", "-V");
+
     /** They tell about the others. */
     private static final Set<String> OF_ALL = Set.of("help", "completion", "man");
 
@@ -61,6 +64,9 @@ public final class Commands {
     /** Those that can matter to what somebody has called. */
     public static List<Entry<String, Class<?>>> calledBy(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
+        if (OF_NONE.contains(first) && arguments.length == 1) {
+            return List.of();
+        }
         List<Entry<String, Class<?>>> named =
                 ALL.stream().filter(command -> command.getKey().equals(first)).toList();
         return named.isEmpty() || OF_ALL.contains(first) ? ALL : named;
