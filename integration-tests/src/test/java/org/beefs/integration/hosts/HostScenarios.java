@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What happens to the hosts of a hive while people work, of whatever kind the hosts are. After each scenario every line
- * that was acknowledged is found, in its file or in a copy beside it, on every desktop; each file has its replicas, and
- * no disk has any that belongs to none. So all scenarios share one hive.
+ * What scenarios have in common in which something happens to the hosts of a hive while people work, of whatever kind
+ * the hosts are. After each every line that was acknowledged is found, in its file or in a copy beside it, on every
+ * desktop; each file has its replicas, and no disk has any that belongs to none. So those of a class share one hive.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class HostScenarios {

@@ -28,7 +28,7 @@ public record PasswordHash(String salt, int iterations, String hash) {
      *
      * @param random for cryptography
      */
-    public static PasswordHash of(String password, RandomGenerator random) {
+    static PasswordHash of(String password, RandomGenerator random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
         return new PasswordHash(encode(salt), ITERATIONS, encode(derive(password, salt, ITERATIONS)));
