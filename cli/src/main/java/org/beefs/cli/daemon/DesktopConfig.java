@@ -50,8 +50,9 @@ public record DesktopConfig(
      * @param driver who speaks with the kernel: "native", "rings" for the same through io_uring, "jnr", or "automatic"
      *     for native or, where that cannot be, jnr
      * @param slowCall a call of a program that takes so long is logged, with what it waits for; 100ms to a day
+     * @param nosuid whether set-user-id programs run with their caller's rights, and device files cannot be opened
      */
-    public record Honeybee(Duration patience, int readers, String driver, Duration slowCall) {
+    public record Honeybee(Duration patience, int readers, String driver, Duration slowCall, boolean nosuid) {
         public Honeybee {
             Driver.of(driver);
             if (!patience.isPositive() || patience.compareTo(Duration.ofDays(1)) > 0) {
@@ -87,7 +88,7 @@ public record DesktopConfig(
                 new Desktop("desktop1"),
                 new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
                 Optional.of(HoneycombConfig.defaults()),
-                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word(), Duration.ofSeconds(1)),
+                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word(), Duration.ofSeconds(1), false),
                 new Metrics(Addresses.OFF),
                 LogConfig.defaults());
     }

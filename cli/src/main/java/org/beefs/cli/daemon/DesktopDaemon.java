@@ -112,7 +112,8 @@ final class DesktopDaemon implements Daemon {
                 calls,
                 FuseOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
-                        .withDriver(Driver.of(config.honeybee().driver())),
+                        .withDriver(Driver.of(config.honeybee().driver()))
+                        .withNosuid(config.honeybee().nosuid()),
                 world.clock(),
                 world.timers());
     }

@@ -6,7 +6,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.beefs.common.file.Draft;
@@ -49,7 +51,10 @@ public final class MountMemory {
         } catch (NoSuchFileException e) {
             return List.of();
         }
-        return List.of(JSON.readValue(json, WantedMount[].class));
+        WantedMount[] mounts = JSON.readValue(json, WantedMount[].class);
+        return mounts == null
+                ? List.of()
+                : Arrays.stream(mounts).filter(Objects::nonNull).toList();
     }
 
     /** What is remembered of a place. */

@@ -29,7 +29,8 @@ class ConfigurationTest {
         assertThat(config.queenbee().address().getPort()).isEqualTo(7411);
         assertThat(config.queenbee().address().getAddress().isLoopbackAddress()).isTrue();
         assertThat(config.honeybee())
-                .isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3, "automatic", Duration.ofSeconds(1)));
+                .isEqualTo(new DesktopConfig.Honeybee(
+                        Duration.ofSeconds(60), 3, "automatic", Duration.ofSeconds(1), false));
         assertThat(config.honeycomb()).isEmpty();
     }
 

@@ -10,6 +10,8 @@ import org.beefs.honeybee.fuse.Driver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MountMemoryTest {
     private static final WantedMount FIRST = WantedMount.at("/mnt/first place");
@@ -65,6 +67,14 @@ class MountMemoryTest {
                 "[{\"path\":\"/mnt/first place\",\"readOnly\":false,\"allowOther\":false}]");
 
         assertThat(memory().list()).containsExactly(FIRST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[null]"})
+    void shouldTakeNothingInItsFileForNoMounts(String nothing) throws IOException {
+        Files.writeString(temporary.resolve("mounts.json"), nothing);
+
+        assertThat(memory().list()).isEmpty();
     }
 
     @Test

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param readOnly the kernel refuses every change with EROFS
  * @param driver who serves it
  * @param allowOther who mounts without root lets other users in, root too; root's mounts are always for all users
+ * @param nosuid set-user-id programs run with their caller's rights and device files cannot be opened, as always
+ *     without root
  */
 public record FuseOptions(
         int readers,
@@ -25,10 +27,11 @@ public record FuseOptions(
         Duration unmountPatience,
         boolean readOnly,
         Driver driver,
-        boolean allowOther) {
+        boolean allowOther,
+        boolean nosuid) {
     /** For a desktop. */
     public static final FuseOptions DEFAULTS =
-            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
+            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
@@ -42,22 +45,27 @@ public record FuseOptions(
 
     public FuseOptions withReaders(int number) {
         return new FuseOptions(
-                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
+                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther, nosuid);
     }
 
     public FuseOptions withReadOnly(boolean chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther, nosuid);
     }
 
     public FuseOptions withAllowOther(boolean chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen, nosuid);
     }
 
     public FuseOptions withDriver(Driver chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, allowOther);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, allowOther, nosuid);
+    }
+
+    public FuseOptions withNosuid(boolean chosen) {
+        return new FuseOptions(
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther, chosen);
     }
 
     private static void require(int value, int least, int most, String name) {

@@ -32,6 +32,8 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
     private static final long FUSE_DEV_IOC_CLONE = 0x8004e500L;
 
     private static final int MS_RDONLY = 1;
+    private static final int MS_NOSUID = 2;
+    private static final int MS_NODEV = 4;
 
     /** A new mount, and the descriptor through which it is served. */
     record Mounted(KernelMount mount, Device device) {}
@@ -69,9 +71,9 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
     }
 
     /**
-     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has
-     * fusermount mount, which decides what he may. The kernel checks rights in both, because what it remembers it uses
-     * without asking; the queen-bee checks again whatever reaches her.
+     * Mounts. Root's mounts have set-uid programs and device files unless they are not wanted, and all users may enter;
+     * who is not root has fusermount mount, which decides what he may. The kernel checks rights in both, because what
+     * it remembers it uses without asking; the queen-bee checks again whatever reaches her.
      */
     static Mounted mount(Path point, FuseOptions options) throws IOException {
         Device device = openDevice();
@@ -95,9 +97,13 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
                     arena.allocateFrom("beefs"),
                     arena.allocateFrom(point.toString()),
                     arena.allocateFrom("fuse.beefs"),
-                    options.readOnly() ? MS_RDONLY : 0,
+                    flags(options),
                     arena.allocateFrom(data));
         }
+    }
+
+    private static int flags(FuseOptions options) {
+        return (options.readOnly() ? MS_RDONLY : 0) | (options.nosuid() ? MS_NOSUID | MS_NODEV : 0);
     }
 
     /** What was mounted there just now, by whomever. */

@@ -149,7 +149,8 @@ enum Platform {
             words.addAll(List.of("subtype=beefs", "big_writes", "atomic_o_trunc"));
         }
         if (isRoot()) {
-            words.addAll(List.of("allow_other", "suid", "dev"));
+            words.addAll(
+                    List.of("allow_other", options.nosuid() ? "nosuid" : "suid", options.nosuid() ? "nodev" : "dev"));
         } else if (options.allowOther()) {
             words.add("allow_other");
         }

@@ -62,7 +62,17 @@ final class Heartbeats {
 
     void start() {
         long latest = clock.bootNanos() + interval.plus(deadline).toNanos();
-        timers.schedule(interval, () -> beat(latest));
+        timers.schedule(interval, () -> orConnectAnew(() -> beat(latest)));
+    }
+
+    /** Without a next heartbeat the session would end with its lease, and nobody would know why. */
+    private void orConnectAnew(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.error("a defect has ended the heartbeats, so they begin anew with another connection", e);
+            connection.close();
+        }
     }
 
     private void beat(long latest) {
@@ -85,7 +95,7 @@ final class Heartbeats {
         long sentAt = cache.stamp().sentAt();
         connection
                 .call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .whenComplete((reply, failure) -> answered(window, sentAt, reply, failure));
+                .whenComplete((reply, failure) -> orConnectAnew(() -> answered(window, sentAt, reply, failure)));
     }
 
     private Heartbeat heartbeat() {

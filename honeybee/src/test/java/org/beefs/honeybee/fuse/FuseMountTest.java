@@ -88,6 +88,19 @@ class FuseMountTest extends MountedTest {
     }
 
     @Test
+    void shouldTrustProgramsAndDeviceFilesOnlyWhereThatIsWanted() throws Exception {
+        Path trusted = mount("trusted", fileSystem, FuseOptions.DEFAULTS).target();
+        Path other = mount("other", fileSystem, FuseOptions.DEFAULTS.withNosuid(true))
+                .target();
+        shell("cd %s; cp /usr/bin/id id; chown 7 id; chmod 4755 id; mknod null c 1 3".formatted(trusted));
+
+        assertThat(shell("%s/id -u; echo > %1$s/null".formatted(trusted))).isEqualTo("7\n");
+        assertThat(shell("%s/id -u; echo > %1$s/null || true".formatted(other)))
+                .startsWith("0\n")
+                .contains("Permission denied");
+    }
+
+    @Test
     void shouldGoOnAfterOtherSignals() throws Exception {
         Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("answer"), "content");
@@ -114,7 +127,7 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
         FuseOptions oneBuffer =
-                new FuseOptions(2, 1, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
+                new FuseOptions(2, 1, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
         Mount mount = mount("hive", fileSystem, oneBuffer);
         fileSystem.writesAreStuck = true;
         String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
@@ -357,7 +370,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.AUTOMATIC, false);
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.AUTOMATIC, false, false);
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

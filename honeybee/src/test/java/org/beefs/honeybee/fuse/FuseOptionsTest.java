@@ -19,6 +19,6 @@ class FuseOptionsTest {
     }
 
     private static FuseOptions withWriteBuffers(int number) {
-        return new FuseOptions(3, number, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
+        return new FuseOptions(3, number, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
     }
 }

@@ -50,6 +50,8 @@ class PlatformTest {
                     .doesNotContain("ro");
             assertThat(platform.options(FuseOptions.DEFAULTS.withReadOnly(true)).split(","))
                     .contains("ro");
+            assertThat(platform.options(FuseOptions.DEFAULTS.withNosuid(true)).split(","))
+                    .doesNotContain("suid", "dev");
         }
     }
 }

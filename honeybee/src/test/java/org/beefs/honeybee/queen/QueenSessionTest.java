@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -202,6 +204,31 @@ class QueenSessionTest extends RegisteredDesktopTest {
 
         assertThat(queen.registers).hasSizeGreaterThan(1);
         assertThat(hive.session.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldConnectAnewWhenADefectEndsTheHeartbeats() {
+        AtomicBoolean defect = new AtomicBoolean();
+        FakeHive own = new FakeHive(
+                FakeHive.CONFIG,
+                new EmptyHoneycomb() {
+                    @Override
+                    public HoneycombSpace space() {
+                        if (defect.getAndSet(false)) {
+                            throw new IllegalStateException("a defect that a test has made");
+                        }
+                        return super.space();
+                    }
+                },
+                null);
+        own.get(own.session.start());
+        defect.set(true);
+
+        own.pass(Duration.ofSeconds(60));
+
+        assertThat(defect).isFalse();
+        assertThat(own.queen.registers).hasSize(2);
+        assertThat(own.session.isConnected()).isTrue();
     }
 
     @Test

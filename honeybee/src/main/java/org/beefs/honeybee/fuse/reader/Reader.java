@@ -61,6 +61,11 @@ public final class Reader implements Runnable {
             // ENOENT: the caller gave up while the request was being handed over.
             case EINTR, EAGAIN, ENOENT -> 0;
             case ENODEV -> -1;
+            // The kernel has failed the request that it had no memory to hand over.
+            case ENOMEM -> {
+                LOG.warn("the kernel has no memory for a request, which fails with EIO");
+                yield 0;
+            }
             default -> {
                 LOG.error("reading from the kernel failed with {}: this reader ends", errno);
                 yield -1;
