@@ -37,7 +37,8 @@ public final class Main {
         CommandLine beefs = new CommandLine(new Beefs());
         commands.forEach(command -> beefs.addSubcommand(command.getKey(), command.getValue()));
         ExitCodeLists.complete(beefs);
-        return beefs.setUsageHelpWidth(100)
+        return beefs.setExpandAtFiles(false) // names of files may begin with @
+                .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::failed);
@@ -57,7 +58,9 @@ public final class Main {
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (failure instanceof CommandFailure expected) {
-            err.println("beefs: " + shown(expected));
+            if (expected.exitCode() != ExitCode.NO_READER) {
+                err.println("beefs: " + shown(expected));
+            }
             return expected.exitCode();
         }
         if (failure instanceof ConfigurationException wrong) {

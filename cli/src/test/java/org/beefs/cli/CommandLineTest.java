@@ -3,8 +3,10 @@ package org.beefs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -219,6 +221,28 @@ class CommandLineTest {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);
         assertThat(err.toString()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
+    }
+
+    @Test
+    void shouldTakeAnAtSignForAPartOfAName() throws IOException {
+        Files.writeString(temporary.resolve("words"), "one two");
+
+        run("info", "@" + temporary.resolve("words"));
+
+        assertThat(err.toString()).contains("@" + temporary).hasLineCount(1);
+    }
+
+    /** As on the server of a hive whose desktops are other machines. */
+    @Test
+    void shouldSayHowToRebuildFromHoneycombsOfOtherMachines() throws IOException {
+        Path queenBee = Files.createDirectory(temporary.resolve("queenbee"));
+        Files.writeString(queenBee.resolve("queenbee.toml"), "[queenbee]\nlisten = \"127.0.0.1:0\"\n");
+
+        assertThat(run("recover", "--state", temporary.toString())).isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString())
+                .contains("beefs queenbee --recover --honeycombs")
+                .hasLineCount(1);
     }
 
     @Test

@@ -93,6 +93,30 @@ class LifecycleIT {
         assertThat(MountPoints.below(hive.mount())).hasSize(1);
     }
 
+    /** As on a machine of a hive that was set up by hand. */
+    @Test
+    void shouldAddNoDesktopToAHiveThatIsThere(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        hive.down();
+        Folders.delete(hive.state().resolve("desktop1"));
+
+        hive.beefs("up", hive.mount().toString()).run();
+
+        assertThat(texts(status(hive), "processes", "name")).containsExactlyInAnyOrder("queenbee", "desktop2");
+        assertThat(texts(status(hive), "mounts", "desktop")).containsExactly("desktop2");
+    }
+
+    @Test
+    void shouldEndWhenNobodyReadsWhatItTells(Hives hives) {
+        Hive hive = hives.create(1);
+
+        Result first = hive.piped("head -1", "events", "--follow").runToAnyEnd();
+
+        assertThat(first.exitCode()).as(first.toString()).isEqualTo(ExitCode.NO_READER);
+        assertThat(first.output()).hasLineCount(1);
+        assertThat(first.errors()).isEmpty();
+    }
+
     @Test
     void shouldFindAllFilesAgainAfterDownAndUp(Hives hives) throws IOException {
         Hive hive = hives.create(2);

@@ -116,6 +116,17 @@ class TraceIT {
         }
     }
 
+    /** The only way to many a hive: a link in somebody's home. */
+    @Test
+    void shouldFindAFileThroughALinkToTheHive(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path link = Files.createSymbolicLink(hive.scratch().resolve("link"), hive.mount());
+
+        try (RunningProgram trace = traced(hive, link.resolve("file"))) {
+            awaitLine(trace, "file");
+        }
+    }
+
     /** A trace that has begun to watch. */
     private static RunningProgram traced(Hive hive, Path path) {
         RunningProgram trace = hive.beefs("trace", path.toString()).start();

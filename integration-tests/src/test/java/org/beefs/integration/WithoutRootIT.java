@@ -3,6 +3,8 @@ package org.beefs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.integration.hive.OrdinaryUser;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requires;
@@ -85,6 +87,19 @@ class WithoutRootIT {
         assertThat(user.as(SOMEBODY_ELSE, "ls", mount.toString()).runToAnyEnd().errors())
                 .contains("Permission denied");
         assertThat(options(mount)).contains("nosuid").contains("nodev").contains("user_id=" + OrdinaryUser.ID);
+    }
+
+    @Test
+    void shouldNotPassForAbsentWithThoseWhoMayNotLook() {
+        up();
+
+        for (String command : List.of("status", "df", "scrub", "down")) {
+            Result refused = user.as(SOMEBODY_ELSE, user.launcher(), command).runToAnyEnd();
+
+            assertThat(refused.exitCode()).as(refused.toString()).isEqualTo(ExitCode.FOLDER);
+            assertThat(refused.errors()).contains("permission denied").hasLineCount(1);
+        }
+        assertThat(user.beefs("status").run().output()).contains("running");
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.beefs.cli.option.StateOption;
-import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.Json;
@@ -88,7 +87,7 @@ public final class EventsCommand implements Runnable {
         if (last == 0 && desktop != null) {
             checkDesktop(queenBee, desktop);
         }
-        while (follow && !Await.interruptWithin(LOOK)) {
+        while (follow && !output.endsWithin(LOOK)) {
             last = show(queenBee, output, last);
         }
     }

@@ -1,6 +1,5 @@
 package org.beefs.cli.command;
 
-import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.beefs.cli.fsck.Fsck;
 import org.beefs.cli.fsck.FsckReport;
@@ -73,7 +72,7 @@ public final class FsckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Output output = Output.of(spec);
-        try (Fsck fsck = Fsck.of(address(), queenBee.key(), repair, content)) {
+        try (Fsck fsck = open()) {
             run(fsck, output);
             FsckReport report = fsck.report();
             output.show(report, json);
@@ -96,9 +95,9 @@ public final class FsckCommand implements Callable<Integer> {
         }
     }
 
-    private InetSocketAddress address() {
+    private Fsck open() {
         try {
-            return queenBee.address();
+            return Fsck.of(queenBee.address(), queenBee.key(), repair, content);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(USAGE, Reasons.of(e));
         } catch (CommandFailure | ConfigurationException e) {

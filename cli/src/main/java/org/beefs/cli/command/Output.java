@@ -1,8 +1,10 @@
 package org.beefs.cli.command;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Objects;
 import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.process.Await;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Done;
 import org.beefs.cli.view.Json;
@@ -30,6 +32,14 @@ record Output(PrintWriter out, PrintWriter err) {
     void say(String line) {
         out.println(line);
         out.flush();
+        StandardOutput.requireWritten();
+    }
+
+    /** Waits that long before there is more to say; answers whether the command was interrupted, and is to end. */
+    boolean endsWithin(Duration time) {
+        boolean ends = Await.interruptWithin(time);
+        StandardOutput.requireReader();
+        return ends;
     }
 
     /** What was asked for, for people or for scripts. */

@@ -114,8 +114,15 @@ public final class RecoverCommand implements Runnable {
                 throw new CommandFailure(ExitCode.FAILED, "the queen-bee runs; there is nothing to recover");
             }
             HiveSetup setup = HiveSetup.of(folder);
+            List<String> honeycombs = setup.honeycombs();
+            if (honeycombs.isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "no honeycomb of the hive is on this machine: run  beefs queenbee --recover --honeycombs "
+                                + "HOST:PORT,…  with those of its desktops");
+            }
             setup.restoreQueenBee();
-            List<String> told = recover(new Hive(folder, System.getenv()), setup.honeycombs(), output);
+            List<String> told = recover(new Hive(folder, System.getenv()), honeycombs, output);
             output.show(new Recovered(told, StatusCollector.collect(folder)), json);
         }
     }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.TypedTime;
-import org.beefs.cli.process.Await;
 import org.beefs.cli.process.UserNames;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -77,7 +76,7 @@ public final class TopCommand implements Runnable {
         Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ActivityView before = look(queenBee);
-        for (int seen = 0; seen < times && !Await.interruptWithin(wait); seen++) {
+        for (int seen = 0; seen < times && !output.endsWithin(wait); seen++) {
             ActivityView after = look(queenBee);
             show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of), output);
             before = after;

@@ -9,10 +9,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.TypedTime;
-import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
@@ -100,8 +100,9 @@ public final class TraceCommand implements Runnable {
         long slowMillis = slow == null ? 0 : parsed(slow, "--slow").toMillis();
         Duration left = time == null ? LONGEST.multipliedBy(365) : parsed(time, "--for");
         List<TracedDesktop> traced = isProcess() ? ofProcess(slowMillis) : ofPath(slowMillis);
+        Output output = Output.of(spec);
         boolean more = true;
-        while (more || (!left.isNegative() && !Await.interruptWithin(LOOK))) {
+        while (more || (!left.isNegative() && !output.endsWithin(LOOK))) {
             left = more ? left : left.minus(LOOK);
             more = false;
             for (TracedDesktop desktop : traced) {
@@ -130,9 +131,9 @@ public final class TraceCommand implements Runnable {
 
     /** Nothing in the mount is looked at: it may be what hangs. */
     private List<TracedDesktop> ofPath(long slowMillis) {
-        Path path = Path.of(what).toAbsolutePath().normalize();
-        Path mount = MountTable.read()
-                .hiveAbove(path)
+        MountTable table = MountTable.read();
+        Path path = MountPoint.resolve(Path.of(what), table);
+        Path mount = table.hiveAbove(path)
                 .orElseThrow(() -> new CommandFailure(ExitCode.USAGE, path + " is in no hive that is mounted here"));
         List<String> names = path.equals(mount)
                 ? List.of()

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "Brings up a hive on this machine: a queen-bee and several desktops, each with a honeycomb, and mounts it.",
             "",
             "All that is kept goes to the state folder, with a sub-folder per process; each has a configuration file, written "
-                    + "now and yours to edit. Run again, it starts and mounts only what is missing."
+                    + "now and yours to edit. Run again, it starts and mounts only what is missing of what is set up here."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -74,7 +74,7 @@ public final class UpCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
-            description = "Where to mount on desktop1. Default: where it was mounted before, else ./hive")
+            description = "Where to mount, on the first desktop. Default: where it was mounted before, else ./hive")
     private @Nullable Path directory;
 
     @Option(
@@ -104,17 +104,11 @@ public final class UpCommand implements Runnable {
         ConsoleLogin console;
         try (HiveLock _ = HiveLock.take(folder)) {
             LostQueenBee.check(folder);
-            HiveSetup.of(folder).completeTo(wantedDesktops(folder));
+            complete(folder);
             Hive hive = new Hive(folder, System.getenv());
             start(hive, folder, output);
-            ProcessFolder first = folder.desktop("desktop1");
-            place = wantedPlace(first);
-            if (place != null) {
-                mount(hive, first, place, output);
-            }
-            folder.desktops().stream()
-                    .filter(ProcessFolder::isConfigured)
-                    .forEach(desktop -> mountAgain(hive, desktop, output));
+            place = mountOnFirst(hive, folder, output);
+            configured(folder).forEach(desktop -> mountAgain(hive, desktop, output));
             console = login(output);
         }
         show(new UpReport(StatusCollector.collect(folder), console), folder, place, output);
@@ -172,13 +166,32 @@ public final class UpCommand implements Runnable {
         }
     }
 
-    private int wantedDesktops(HiveFolder folder) {
-        if (desktops == null) {
-            return folder.exists() ? 1 : DESKTOPS;
-        } else if (desktops < 1 || desktops > MOST_DESKTOPS) {
+    /** Of a hive that is set up here already, on several machines perhaps, only what somebody asks for is added to. */
+    private void complete(HiveFolder folder) {
+        if (desktops != null && (desktops < 1 || desktops > MOST_DESKTOPS)) {
             throw new CommandFailure(ExitCode.USAGE, "--desktops must be from 1 to " + MOST_DESKTOPS);
         }
-        return desktops;
+        if (desktops != null || !folder.exists()) {
+            HiveSetup.of(folder).completeTo(desktops == null ? DESKTOPS : desktops);
+        }
+    }
+
+    private static List<ProcessFolder> configured(HiveFolder folder) {
+        return folder.desktops().stream().filter(ProcessFolder::isConfigured).toList();
+    }
+
+    /** Answers where it is mounted now; null if that was so before, or there is no desktop here. */
+    private @Nullable Path mountOnFirst(Hive hive, HiveFolder folder, Output output) {
+        Optional<ProcessFolder> first = configured(folder).stream().findFirst();
+        if (first.isEmpty() && directory != null) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "no desktop is set up in " + folder.path() + ": beefs mount sets one up");
+        }
+        Path place = first.map(this::wantedPlace).orElse(null);
+        if (place != null) {
+            mount(hive, first.orElseThrow(), place, output);
+        }
+        return place;
     }
 
     /** Null where it is mounted on that desktop before, and nobody asks for another place. */
@@ -190,7 +203,10 @@ public final class UpCommand implements Runnable {
     }
 
     private static Suggestions suggestions(HiveFolder folder, @Nullable Path place, boolean hasRoom) {
-        Stream<Path> before = mountsOf(folder.desktop("desktop1")).stream().map(WantedMount::place);
+        Stream<Path> before = configured(folder).stream()
+                .limit(1)
+                .flatMap(first -> mountsOf(first).stream())
+                .map(WantedMount::place);
         Path mount = Stream.concat(Stream.ofNullable(place), before).findFirst().orElse(null);
         Path state = folder.isUsedUnnamed(System.getenv()) ? null : folder.path();
         ProcessFolder second = folder.desktop("desktop2");

@@ -119,7 +119,7 @@ public final class ControlClient {
         Thread.ofVirtual().start(() -> {
             try {
                 JsonLine.write(channel, request);
-                reply.complete(JsonLine.read(channel, ControlReply.class));
+                reply.complete(JsonLine.read(channel, ControlReply.class, JsonLine.MOST_OF_ANSWER));
             } catch (IOException | RuntimeException e) {
                 reply.completeExceptionally(e);
             }

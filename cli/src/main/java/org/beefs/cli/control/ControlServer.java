@@ -126,7 +126,7 @@ public final class ControlServer implements AutoCloseable {
     private ControlReply answer(SocketChannel channel, Timers.Timer patience) throws IOException {
         ControlRequest request;
         try {
-            request = JsonLine.read(channel, ControlRequest.class);
+            request = JsonLine.read(channel, ControlRequest.class, JsonLine.MOST_OF_REQUEST);
         } catch (JsonLine.UnknownException e) {
             LOG.debug("a tool of another version asks: {}", Reasons.of(e));
             return ControlReply.failed(

@@ -10,9 +10,13 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One JSON value per line, at most {@link #MAX_BYTES} long. */
+/** One JSON value per line. */
 final class JsonLine {
-    static final int MAX_BYTES = 1 << 20;
+    /** Bytes of a request. */
+    static final int MOST_OF_REQUEST = 1 << 20;
+
+    /** Bytes of an answer. The queen-bee's status has some 600 for each desktop, of which there may be 10,000. */
+    static final int MOST_OF_ANSWER = 64 << 20;
 
     private static final ObjectMapper JSON = JsonMapper.shared();
 
@@ -28,8 +32,12 @@ final class JsonLine {
         }
     }
 
-    /** Fails with {@link UnknownException} for JSON of another version. */
-    static <T> T read(SocketChannel channel, Class<T> type) throws IOException {
+    /**
+     * Fails with {@link UnknownException} for JSON of another version.
+     *
+     * @param most bytes that the line may have
+     */
+    static <T> T read(SocketChannel channel, Class<T> type, int most) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(8192);
         while (true) {
@@ -39,8 +47,8 @@ final class JsonLine {
             line.write(part.array(), 0, part.position());
             if (part.array()[part.position() - 1] == '\n') {
                 return parse(line.toByteArray(), type);
-            } else if (line.size() > MAX_BYTES) {
-                throw new IOException("a line of more than " + MAX_BYTES + " bytes");
+            } else if (line.size() > most) {
+                throw new IOException("a line of more than " + most + " bytes");
             }
         }
     }

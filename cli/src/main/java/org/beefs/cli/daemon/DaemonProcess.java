@@ -68,6 +68,9 @@ public final class DaemonProcess {
                 () -> {
                     DesktopConfig config = read(file, DesktopConfig.class, settings);
                     Logging.use(config.log(), "desktop", config.desktop().name());
+                    if (file == null && !settings.containsKey("queenbee.address")) {
+                        LOG.warn("there is no {}: defaults hold", folder.configuration());
+                    }
                     return DesktopDaemon.open(folder, config);
                 },
                 mounts);

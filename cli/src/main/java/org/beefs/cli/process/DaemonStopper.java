@@ -26,9 +26,11 @@ public final class DaemonStopper {
 
     private DaemonStopper() {}
 
-    /** The living daemon of a folder. */
+    /** The living daemon of a folder. Fails when this user may not look. */
     public static Optional<ProcessIdentity> living(ProcessFolder folder) {
-        return ProcessIdentity.read(folder.pid()).filter(ProcessIdentity::isAlive);
+        return !folder.isKnown()
+                ? Optional.empty()
+                : ProcessIdentity.read(folder.pid()).filter(ProcessIdentity::isAlive);
     }
 
     /**

@@ -23,5 +23,8 @@ public final class ExitCode {
     /** What was asked of is not running. */
     public static final int NOT_RUNNING = 7;
 
+    /** Nobody reads the output any more. As a program that SIGPIPE has ended, the command says nothing then. */
+    public static final int NO_READER = 141;
+
     private ExitCode() {}
 }

@@ -1,6 +1,7 @@
 package org.beefs.cli.state;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -61,7 +62,10 @@ public record HiveFolder(Path path) {
         try {
             return Files.exists(file) ? HiveKey.read(file) : null;
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
+            String reason = e instanceof FileSystemException
+                    ? "cannot read the hive's key in %s: %s".formatted(file, Reasons.of(e))
+                    : Reasons.of(e);
+            throw new CommandFailure(ExitCode.FOLDER, reason);
         }
     }
 
@@ -78,7 +82,9 @@ public record HiveFolder(Path path) {
         return path.resolve(HiveKey.FILE);
     }
 
+    /** Fails when this user may not look into the hive's folder. */
     public ProcessFolder queenBee() {
+        requireAccess(path);
         return new ProcessFolder(path.resolve(QUEENBEE), Role.QUEENBEE, QUEENBEE);
     }
 
@@ -90,6 +96,14 @@ public record HiveFolder(Path path) {
                     "'" + name + "' cannot name a desktop: use letters, digits, dots and dashes, at most 63");
         }
         return new ProcessFolder(path.resolve(name), Role.DESKTOP, name);
+    }
+
+    /** What may not be looked at must not pass for what is not there. */
+    static void requireAccess(Path folder) {
+        if (Files.isDirectory(folder) && !Files.isExecutable(folder)) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER, "cannot look into %s: permission denied; run it as its owner".formatted(folder));
+        }
     }
 
     /** Whether a hive was ever brought up here. */

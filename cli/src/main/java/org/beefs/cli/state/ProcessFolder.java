@@ -30,8 +30,9 @@ public record ProcessFolder(Path path, Role role, String name) {
         }
     }
 
-    /** Whether it was set up, or a daemon ever ran in it. */
+    /** Whether it was set up, or a daemon ever ran in it. Fails when this user may not look. */
     public boolean isKnown() {
+        HiveFolder.requireAccess(path);
         return isConfigured() || Files.exists(pid());
     }
 

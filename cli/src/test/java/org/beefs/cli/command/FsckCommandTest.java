@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.beefs.cli.Main;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
@@ -32,6 +33,16 @@ class FsckCommandTest {
         assertThat(commandLine().execute("fsck", "--state", temporary.toString()))
                 .isEqualTo(NOT_CHECKED);
         assertThat(err.toString()).startsWith("beefs: ").contains("listne").hasLineCount(1);
+    }
+
+    @Test
+    void shouldNotHaveCheckedWithAKeyThatEverybodyCanRead() throws IOException {
+        Path key = Files.writeString(temporary.resolve("hive.key"), "k".repeat(44));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+
+        assertThat(commandLine().execute("fsck", "--queenbee", "127.0.0.1:1", "--state", temporary.toString()))
+                .isEqualTo(NOT_CHECKED);
+        assertThat(err.toString()).contains(key.toString()).hasLineCount(1);
     }
 
     @Test

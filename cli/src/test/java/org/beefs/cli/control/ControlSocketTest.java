@@ -79,6 +79,16 @@ class ControlSocketTest {
         assertThat(daemon.calls()).containsExactly("mount " + wanted, "umount /mnt/é");
     }
 
+    /** As the status of a queen-bee with thousands of desktops. */
+    @Test
+    void shouldAnswerMuch() throws IOException {
+        String name = "b".repeat(3 << 20);
+        daemon.answer("/api/v1/much", "{\"name\": \"" + name + "\"}");
+        ApiCall call = new ApiCall("GET", "/api/v1/much", Map.of(), "{}");
+
+        assertThat(client().api(call, PATIENCE).get("name").asString()).isEqualTo(name);
+    }
+
     @Test
     void shouldPassOnWhyItRefuses() {
         daemon.refuse(new CommandFailure(ExitCode.FOLDER, "no room at the inn"));
@@ -111,7 +121,7 @@ class ControlSocketTest {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder.control()))) {
             channel.write(ByteBuffer.wrap((question + '\n').getBytes(StandardCharsets.UTF_8)));
 
-            ControlReply reply = JsonLine.read(channel, ControlReply.class);
+            ControlReply reply = JsonLine.read(channel, ControlReply.class, JsonLine.MOST_OF_ANSWER);
 
             assertThat(reply.exitCode()).isEqualTo(ExitCode.VERSION);
             assertThat(reply.failure())

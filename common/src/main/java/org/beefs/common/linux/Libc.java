@@ -54,6 +54,7 @@ public final class Libc {
     private static final CFunction FCNTL = CFunction.variadic("fcntl");
     private static final CFunction SOCKETPAIR = CFunction.of("socketpair");
     private static final CFunction SETSOCKOPT = CFunction.of("setsockopt");
+    private static final CFunction POLL = CFunction.of("poll");
     private static final CFunction SEND = CFunction.of("send");
     private static final CFunction RECVMSG = CFunction.of("recvmsg");
     private static final CFunction WAITPID = CFunction.of("waitpid");
@@ -339,6 +340,14 @@ public final class Libc {
             return SETSOCKOPT.callInt(fd, level, option, at(value), length, 0);
         } finally {
             reachabilityFence(value);
+        }
+    }
+
+    public static int poll(MemorySegment descriptors, int count, int timeout) {
+        try {
+            return POLL.callInt(at(descriptors), count, timeout);
+        } finally {
+            reachabilityFence(descriptors);
         }
     }
 

@@ -69,6 +69,18 @@ public final class Hive implements AutoCloseable {
         return Program.of(all).with("BEEFS_STATE", state().toString()).within(COMMAND_DEADLINE);
     }
 
+    /** The same, its output read by a command of a shell. */
+    public Program piped(String reader, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "bash",
+                "-c",
+                "set -o pipefail; \"$@\" | " + reader,
+                "bash",
+                launcher().toString()));
+        all.addAll(List.of(arguments));
+        return Program.of(all).with("BEEFS_STATE", state().toString()).within(COMMAND_DEADLINE);
+    }
+
     /**
      * What {@code beefs status} shows, also of a hive that is down. Asked by this process, so that a test may look as
      * often as it likes: a look with the command is a JVM.

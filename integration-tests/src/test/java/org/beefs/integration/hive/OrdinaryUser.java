@@ -76,7 +76,8 @@ public final class OrdinaryUser implements AutoCloseable {
         return Requirements.skip(reason);
     }
 
-    private static String launcher() {
+    /** {@code ./beefs}, for other users. */
+    public String launcher() {
         return Folders.repository().resolve("beefs").toString();
     }
 
