@@ -1,5 +1,7 @@
 package org.beefs.queenbee.content;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
@@ -18,6 +20,12 @@ public final class Commits {
     private final Honeycombs honeycombs;
     private final Replication replication;
 
+    /**
+     * Dirty files whose mtime somebody has set: that it is what it was does not say that content is. Those of before a
+     * start are not known.
+     */
+    private final Set<Long> retimed = new HashSet<>();
+
     public Commits(Mutator mutator, Honeycombs honeycombs, Replication replication) {
         this.mutator = mutator;
         this.honeycombs = honeycombs;
@@ -34,7 +42,8 @@ public final class Commits {
                     inode.number(),
                     honeycombs.of(inode).desktop());
         }
-        if (isChanged(inode, status)) {
+        boolean mayHideChanges = retimed.remove(inode.number());
+        if (isChanged(inode, status, mayHideChanges)) {
             long version = replication.checkpoints().nextVersion(inode);
             mutator.apply(Mutation.Commit.of(inode, version, status, false));
             replication.committed(inode);
@@ -46,16 +55,28 @@ public final class Commits {
         }
     }
 
+    /** Somebody has set the mtime of a dirty file. */
+    void retimed(Inode inode) {
+        retimed.add(inode.number());
+    }
+
+    /** The file is clean without a decision. */
+    void takenBack(Inode inode) {
+        retimed.remove(inode.number());
+    }
+
     /** The file is gone. */
     void forget(Inode inode) {
+        retimed.remove(inode.number());
         replication.removed(inode.number());
     }
 
-    private static boolean isChanged(Inode inode, ReplicaStatus status) {
+    private static boolean isChanged(Inode inode, ReplicaStatus status, boolean mayHideChanges) {
         if (!status.getExists()) {
             return false;
         }
-        return inode.version() == 0
+        return mayHideChanges
+                || inode.version() == 0
                 || status.getSize() != inode.size()
                 || PackedTime.of(status.getMtime()) != inode.committedMtime();
     }

@@ -149,6 +149,11 @@ public final class Contents implements Promotion.OpenFiles {
         return there == null || leases.hasToldOpens(there, inode, whenKnown);
     }
 
+    /** Somebody has set the mtime of a file that is open for writing, perhaps to what it was before. */
+    public void retimed(Inode inode) {
+        commits.retimed(inode);
+    }
+
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
     @Override
     public boolean giveUp(Inode inode) {
@@ -161,6 +166,7 @@ public final class Contents implements Promotion.OpenFiles {
         if (file != null) {
             file.settled();
         }
+        commits.takenBack(inode);
         mutator.apply(new Mutation.TakeBack(inode.number()));
         return true;
     }

@@ -140,6 +140,29 @@ class ContentLifeTest {
         assertThat(layout(inode).getVersion()).isEqualTo(version);
     }
 
+    /** As programs do that change a tag or a volume in place, and hide that. */
+    @Test
+    void shouldMakeAVersionOfWhatWasWrittenBeforeItsMtimeWasSetBack() {
+        long inode = createCommitted("f", 100);
+        long version = layout(inode).getVersion();
+        desktop.ok(Ask.open(inode, 5, true, true));
+        desktop.ok(Ask.change(
+                SetAttributes.newBuilder().setInode(inode).setMtime(time(1)).setHandle(6)));
+        ReplicaStatus asBefore =
+                status(inode, 100, 1).toBuilder().setObservation(7).build();
+
+        desktop.ok(Ask.release(inode, 6, asBefore));
+        desktop.ok(Ask.release(inode, 5, asBefore));
+
+        assertThat(layout(inode).getVersion()).isGreaterThan(version);
+        version = layout(inode).getVersion();
+
+        desktop.ok(Ask.open(inode, 7, true, true));
+        desktop.ok(Ask.release(inode, 7, asBefore.toBuilder().setObservation(8).build()));
+
+        assertThat(layout(inode).getVersion()).as("nothing has changed again").isEqualTo(version);
+    }
+
     @Test
     void shouldNotBeMadeDirtyByReaders() {
         long inode = createCommitted("f", 100);

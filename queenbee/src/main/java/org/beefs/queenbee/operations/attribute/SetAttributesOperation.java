@@ -60,6 +60,9 @@ public final class SetAttributesOperation implements Operation {
                     true,
                     request.body().getSequence());
         }
+        if (opens && change.hasMtime()) {
+            contents.retimed(inode);
+        }
         reply.setNode(nodes.opened(inode, request.session(), opens));
     }
 
