@@ -210,10 +210,15 @@ final class OpenHandle {
         return changes;
     }
 
+    /** The content was changed through it, and may be on no disk. */
+    void changed(ReplicaStatus status) {
+        inode.unsynced().changed(layout, status);
+    }
+
     /** A change that {@link #changes} knew of is over. Without a status it is not known what it left behind. */
     void changeEnds(@Nullable ReplicaStatus status) {
         if (status != null) {
-            inode.unsynced().changed(layout, status);
+            changed(status);
         }
         changes.end(status);
     }
