@@ -14,8 +14,8 @@ import org.beefs.common.rpc.Link;
  * @param queenDeadline how long one attempt waits for the queen-bee's answer before it is made again
  * @param dataDeadline how long one attempt waits for a honeycomb that is silent
  * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
- * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without
- *     it
+ * @param statusPatience how long listings, releases and changes of attributes wait for the state of a dirty file; they
+ *     have an answer without it
  * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known
  *     last; and how long close(2) waits until its locks are given up
  * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that

@@ -71,7 +71,7 @@ final class AttributeChanges {
             set.setGid(change.gid());
         }
         set.setClearPrivileges(change.clearPrivileges() && change.size() == null);
-        return queen.setAttributes(caller, set.build()).thenCompose(current::of);
+        return queen.setAttributes(caller, set.build()).thenCompose(current::changed);
     }
 
     private CompletableFuture<Attributes> setSize(Credentials caller, long inode, long size, AttributeChange change) {

@@ -81,7 +81,9 @@ final class Content {
                 .exceptionally(withoutMemory -> Optional.empty())
                 .thenCompose(taken -> {
                     if (taken.isPresent()) {
-                        taken.get().whenComplete((status, failure) -> handle.changeEnds(status));
+                        taken.get()
+                                .whenComplete(
+                                        (status, failure) -> handle.changes().end(status));
                         return DONE;
                     }
                     return changeBegun(
@@ -93,15 +95,23 @@ final class Content {
                 });
     }
 
-    /** Brings what was held back of a handle's writes to the honeycomb. */
+    /**
+     * Brings what was held back of a handle's writes to the honeycomb. A sync that waits for it must cover it, so it
+     * counts as a change before anybody can hear that it is there.
+     */
     private record WriteBack(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
         public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes, BooleanSupplier wanted) {
-            return content.primary.change(
-                    handle,
-                    bytes.readableBytes(),
-                    layout -> content.honeycombs.past(layout, wanted),
-                    (replicas, target) -> replicas.write(target, offset, false, bytes));
+            return content.primary
+                    .change(
+                            handle,
+                            bytes.readableBytes(),
+                            layout -> content.honeycombs.past(layout, wanted),
+                            (replicas, target) -> replicas.write(target, offset, false, bytes))
+                    .thenApply(status -> {
+                        handle.changed(status);
+                        return status;
+                    });
         }
     }
 
@@ -192,11 +202,14 @@ final class Content {
                 .thenCompose(secured -> queen.sync());
     }
 
+    /** What is held back is there before the sync begins, and covered by it. */
     private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
         UnsyncedChanges unsynced = handle.inode().unsynced();
-        long covered = unsynced.changes();
-        return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
-                .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
+        return honeycombs.behind().flush(handle.open().inode()).thenCompose(flushed -> {
+            long covered = unsynced.changes();
+            return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
+                    .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
+        });
     }
 
     /**

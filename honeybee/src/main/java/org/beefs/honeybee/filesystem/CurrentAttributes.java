@@ -1,14 +1,16 @@
 package org.beefs.honeybee.filesystem;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 
@@ -21,12 +23,23 @@ final class CurrentAttributes {
     private final Honeycombs honeycombs;
     private final HandleTable handles;
     private final AccessTimes accesses;
+    private final Timers timers;
+    private final Duration statusPatience;
 
-    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles, AccessTimes accesses) {
+    /** @param statusPatience how long what can do without the state of a dirty file waits for it */
+    CurrentAttributes(
+            Metadata metadata,
+            Honeycombs honeycombs,
+            HandleTable handles,
+            AccessTimes accesses,
+            Timers timers,
+            Duration statusPatience) {
         this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.handles = handles;
         this.accesses = accesses;
+        this.timers = timers;
+        this.statusPatience = statusPatience;
     }
 
     CompletableFuture<Attributes> get(long inode) {
@@ -42,19 +55,46 @@ final class CurrentAttributes {
                                 ? again(node)
                                 : CompletableFuture.completedFuture(merged(node, status)))
                         .exceptionallyCompose(failure -> againIfStale(node, failure))
-                : CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
+                : known(node);
+    }
+
+    /** Of a node that was found by its name, as {@link FileSystem#find} wants it. */
+    CompletableFuture<Attributes> found(Node node) {
+        return maySayWhatWasKnown(node) && isUnseen(node) ? known(node) : of(node);
     }
 
     /**
-     * Of a node that was found by its name, as {@link FileSystem#find} wants it. Of a file that is open here a kernel
-     * would take the size for the end of what it may read, so that waits like everything else.
+     * Of a node that was just changed: that must not be answered as if it had failed because nobody says what size the
+     * file has. Then size, blocks and times are those that were known last.
      */
-    CompletableFuture<Attributes> found(Node node) {
-        Layout layout = node.getLayout();
-        boolean isUncertain = layout.getDirty()
-                && layout.getAddress().isEmpty()
+    CompletableFuture<Attributes> changed(Node node) {
+        if (!maySayWhatWasKnown(node)) {
+            return of(node);
+        }
+        return isUnseen(node)
+                ? known(node)
+                : Futures.within(timers, statusPatience, of(node))
+                        .thenCompose(present ->
+                                present.map(CompletableFuture::completedFuture).orElseGet(() -> known(node)));
+    }
+
+    /**
+     * Of a file that is open here a kernel would take the size for the end of what it may read, and drop what programs
+     * have written behind it in mappings.
+     */
+    private boolean maySayWhatWasKnown(Node node) {
+        return node.getLayout().getDirty()
                 && !handles.isOpen(node.getAttributes().getInode());
-        return isUncertain ? CompletableFuture.completedFuture(accesses.shown(node.getAttributes())) : of(node);
+    }
+
+    /** Whether the queen-bee says that nobody is there to be asked. */
+    private static boolean isUnseen(Node node) {
+        return node.getLayout().getAddress().isEmpty();
+    }
+
+    /** As the queen-bee knows it. */
+    private CompletableFuture<Attributes> known(Node node) {
+        return CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
     }
 
     /** With a status of the replica that is known already. */
@@ -99,7 +139,7 @@ final class CurrentAttributes {
             handles.observe(present.getAttributes());
             return present.getLayout().getDirty()
                     ? statusOf(present).thenApply(status -> merged(present, status))
-                    : CompletableFuture.completedFuture(accesses.shown(present.getAttributes()));
+                    : known(present);
         });
     }
 

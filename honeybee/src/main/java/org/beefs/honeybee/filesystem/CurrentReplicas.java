@@ -77,7 +77,8 @@ final class CurrentReplicas {
     }
 
     /**
-     * Does something with the content that changes nothing.
+     * Does something with the content that changes nothing. A layout that says that somebody writes may be out of date:
+     * then only the primary is asked at first, but the queen-bee knows more when that does not answer.
      *
      * @param primary the same with the primary replica, waiting for it as long as an application may wait
      * @param unwanted takes a result that comes too late
@@ -87,7 +88,7 @@ final class CurrentReplicas {
             ReplicaOperation<T> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
-        if (handle.open().write() || handle.layout().getDirty()) {
+        if (handle.open().write()) {
             return primary.get();
         }
         if (!honeycombs.isPrimary(handle.layout())) {

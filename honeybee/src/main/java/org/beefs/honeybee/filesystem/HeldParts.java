@@ -15,6 +15,8 @@ import org.beefs.common.wire.LockRange;
  * Not thread-safe.
  */
 final class HeldParts {
+    static final LockRange ALL = LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
+
     /** From which byte on they are held like this, up to the next one. The first byte is always among them. */
     private final NavigableMap<Long, LockMode> modes = new TreeMap<>(Map.of(0L, LockMode.UNLOCKED));
 
@@ -41,6 +43,14 @@ final class HeldParts {
         }
         parts.add(part(start, range.getEnd()));
         return parts;
+    }
+
+    /** What is held, in its order. */
+    List<LockRange> held() {
+        return within(ALL).stream()
+                .filter(part -> part.getMode() != LockMode.UNLOCKED)
+                .map(LockPart::getRange)
+                .toList();
     }
 
     private LockPart part(long start, long end) {

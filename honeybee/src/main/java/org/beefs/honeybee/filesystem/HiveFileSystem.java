@@ -63,7 +63,7 @@ public final class HiveFileSystem implements FileSystem {
         this.metadata = new Metadata(queen);
         this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.view.show(accesses::shown);
-        this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
+        this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses, timers, config.statusPatience());
         this.privileges = new Privileges(queen, metadata);
         this.content = new Content(queen, metadata, honeycombs, privileges, timers);
         this.files =

@@ -48,6 +48,9 @@ final class LockHolders {
 
         /** Those that have not been answered. */
         int underWay;
+
+        /** What was locked through it, and not asked for through another one since. Stays empty for flock(2). */
+        final HeldParts parts = new HeldParts();
     }
 
     // Guarded by this.
@@ -86,11 +89,24 @@ final class LockHolders {
         return List.copyOf(byHandle.getOrDefault(handle, Set.of()));
     }
 
-    /** The owner's programs are told that he holds the range like this. */
-    synchronized void tell(Key key, LockRange range, LockMode mode) {
+    /** The owner's programs are told that he holds the range like this, for he has asked so through this handle. */
+    synchronized void tell(Key key, long handle, LockRange range, LockMode mode) {
         Holder holder = holders.get(key);
         if (holder != null && !key.owner.getFlock()) {
             holder.parts.set(range, mode);
+            Asked asked = holder.handles.get(handle);
+            if (asked != null) {
+                asked.parts.set(range, mode);
+            }
+        }
+    }
+
+    /** The owner's programs are told that he does not hold the range. */
+    synchronized void tellUnlocked(Key key, LockRange range) {
+        Holder holder = holders.get(key);
+        if (holder != null) {
+            holder.parts.set(range, LockMode.UNLOCKED);
+            holder.handles.values().forEach(asked -> asked.parts.set(range, LockMode.UNLOCKED));
         }
     }
 
@@ -102,11 +118,17 @@ final class LockHolders {
 
     /**
      * An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it.
+     * The end of another handle does not unlock the range any more.
      */
-    CompletableFuture<Void> beginLocking(Key key, long handle) {
+    CompletableFuture<Void> beginLocking(Key key, long handle, LockRange range) {
         Holder holder;
         synchronized (this) {
             holder = begin(key);
+            holder.handles.forEach((other, asked) -> {
+                if (other != handle) {
+                    asked.parts.set(range, LockMode.UNLOCKED);
+                }
+            });
             Asked asked = holder.handles.computeIfAbsent(handle, fresh -> new Asked());
             asked.last = holder.begun;
             asked.underWay++;
@@ -155,6 +177,26 @@ final class LockHolders {
             }
             forgetIfIdle(key, holder);
         }
+    }
+
+    /**
+     * An open file is gone, as is said some time after it was closed. What is to be unlocked: all that the owner has,
+     * or, if he has asked through another one since, what was locked through this one.
+     */
+    synchronized List<LockRange> release(Key key, long handle) {
+        Holder holder = holders.get(key);
+        Asked gone = holder == null ? null : holder.handles.get(handle);
+        if (holder == null || gone == null) {
+            return List.of();
+        }
+        if (holder.handles.values().stream().noneMatch(other -> other.last > gone.last)) {
+            return List.of(HeldParts.ALL);
+        }
+        if (gone.underWay == 0) {
+            holder.handles.remove(handle);
+            leave(key, handle);
+        }
+        return gone.parts.held();
     }
 
     /** Lets what the owner locks from now on wait. */

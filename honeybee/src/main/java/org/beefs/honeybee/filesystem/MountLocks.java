@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * some ({@link LockHolders}), so that closing a file asks nobody when there is nothing to give up. Thread-safe.
  */
 final class MountLocks {
-    private static final LockRange ALL =
-            LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
-
     private static final String NOT_UNLOCKED = "the queen-bee has not unlocked yet, and will be asked until she has";
 
     /** How long the kernel, and this daemon, may take to tell that an open file is gone. */
@@ -90,21 +87,31 @@ final class MountLocks {
     CompletableFuture<Void> closed(long inode, long owner) {
         LockHolders.Key key = new LockHolders.Key(inode, owner(owner, false));
         return holders.isKnown(key)
-                ? Futures.within(timers, closePatience, unlock(key, ALL)).thenAccept(inTime -> {})
+                ? Futures.within(timers, closePatience, unlock(key, HeldParts.ALL))
+                        .thenAccept(inTime -> {})
                 : CompletableFuture.completedFuture(null);
     }
 
     /**
      * An open file description is gone, and with it whatever was locked through it: locks of flock(2), those of the
-     * description itself, and those of processes, which have closed all their descriptors of it.
+     * description itself, and those of processes, which have closed all their descriptors of it. The kernel says so
+     * some time after that, so their next locks, through other open files, may be there already, and stay.
      */
     void released(long handle) {
-        holders.through(handle).forEach(key -> unlock(key, ALL));
+        holders.through(handle).forEach(key -> released(handle, key));
+    }
+
+    /** Who is about to lock either counts as having done so since, or waits for the unlocking. */
+    private void released(long handle, LockHolders.Key key) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        holders.letOthersWait(key, begun);
+        holders.release(key, handle).forEach(range -> unlock(key, range));
+        begun.complete(null);
     }
 
     /** The mount is gone. */
     void releaseAll() {
-        holders.all().forEach(key -> unlock(key, ALL));
+        holders.all().forEach(key -> unlock(key, HeldParts.ALL));
     }
 
     private CompletableFuture<Void> lock(
@@ -115,7 +122,7 @@ final class MountLocks {
                 .build();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
-        inTime(lock, holders.beginLocking(key, handle)).thenAccept(ready -> {
+        inTime(lock, holders.beginLocking(key, handle, lock.range())).thenAccept(ready -> {
             if (!ready) {
                 holders.endLocking(key, handle, false);
                 answer.completeExceptionally(new PosixException(Errno.EIO, NOT_UNLOCKED));
@@ -127,7 +134,7 @@ final class MountLocks {
                 if (failure != null) {
                     answer.completeExceptionally(Failures.toPosix(failure));
                 } else {
-                    granted(key, set, answer);
+                    granted(handle, key, set, answer);
                 }
                 over.complete(null);
             });
@@ -167,11 +174,11 @@ final class MountLocks {
     }
 
     /** What is granted after its caller has cancelled it is undone, before its owner locks anything else. */
-    private void granted(LockHolders.Key key, SetLock set, CompletableFuture<Void> answer) {
+    private void granted(long handle, LockHolders.Key key, SetLock set, CompletableFuture<Void> answer) {
         List<LockPart> former = holders.told(key, set.getRange());
-        holders.tell(key, set.getRange(), set.getMode());
+        holders.tell(key, handle, set.getRange(), set.getMode());
         if (!answer.complete(null)) {
-            former.forEach(part -> holders.tell(key, part.getRange(), part.getMode()));
+            former.forEach(part -> holders.tell(key, handle, part.getRange(), part.getMode()));
             undo(key, set);
         }
     }
@@ -186,7 +193,7 @@ final class MountLocks {
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {
-        holders.tell(key, range, LockMode.UNLOCKED);
+        holders.tellUnlocked(key, range);
         return unlock(key, message(key, LockMode.UNLOCKED, range));
     }
 

@@ -71,7 +71,7 @@ final class Names {
                 .setParent(directory)
                 .setName(name)
                 .build();
-        return queen.link(caller, link).thenCompose(current::of);
+        return queen.link(caller, link).thenCompose(current::changed);
     }
 
     CompletableFuture<Void> rename(

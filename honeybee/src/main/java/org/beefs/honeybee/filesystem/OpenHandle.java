@@ -165,10 +165,11 @@ final class OpenHandle {
 
     /**
      * Whether as many bytes came from other desktops as the newest version has. They need not be all different ones:
-     * what is read again without the kernel's keeping it would be as well off here.
+     * what is read again without the kernel's keeping it would be as well off here. Nobody knows what that has while
+     * somebody writes.
      */
     synchronized boolean isReadWhole() {
-        return !open.write() && carried > 0 && carried >= layout.getCommittedSize();
+        return !open.write() && !layout.getDirty() && carried > 0 && carried >= layout.getCommittedSize();
     }
 
     /**
@@ -210,10 +211,15 @@ final class OpenHandle {
         return changes;
     }
 
+    /** The content was changed through it, and may be on no disk. */
+    void changed(ReplicaStatus status) {
+        inode.unsynced().changed(layout, status);
+    }
+
     /** A change that {@link #changes} knew of is over. Without a status it is not known what it left behind. */
     void changeEnds(@Nullable ReplicaStatus status) {
         if (status != null) {
-            inode.unsynced().changed(layout, status);
+            changed(status);
         }
         changes.end(status);
     }

@@ -297,6 +297,10 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                                 request.getDecision().getInode()))
                         .addTouched(answer(root));
             case MAKE_DIRECTORY -> makeDirectory(request, reply);
+            case LINK -> {
+                names.put(request.getLink().getName(), request.getLink().getInode());
+                reply.setNode(answer(find(request.getLink().getInode())));
+            }
             case UNLINK -> {
                 inodes.remove(named(request.getUnlink().getName()));
                 names.remove(request.getUnlink().getName());

@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeybee.fake.FakeHive.ROOT;
+import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
@@ -106,6 +108,64 @@ class AttributeChangesTest extends FileSystemTest {
         hive.get(files.write(file.handle(), 0, buffer("x"), false, true));
 
         assertThat(hive.get(files.getAttributes(inode)).getMode()).isEqualTo(0100755);
+    }
+
+    @Test
+    void shouldSayThatAChangeIsMadeOfAFileThatNobodyCanBeAskedAbout() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true).clearAddress();
+        honeycomb.stop();
+
+        assertThat(hive.get(files.setAttributes(ROOT, inode, mode(0600))).getMode())
+                .isEqualTo(0100600);
+        assertThat(hive.get(files.link(ROOT, inode, FileSystem.ROOT, bytes("g")))
+                        .getInode())
+                .isEqualTo(inode);
+    }
+
+    @Test
+    void shouldSayThatAChangeIsMadeOfAFileWhoseHoneycombDoesNotAnswer() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true);
+        honeycomb.setMute(true);
+
+        CompletableFuture<Attributes> changed = files.setAttributes(ROOT, inode, mode(0600));
+        CompletableFuture<Attributes> linked = files.link(ROOT, inode, FileSystem.ROOT, bytes("g"));
+
+        assertThat(hive.get(changed, FakeHive.CONFIG.statusPatience()).getMode())
+                .isEqualTo(0100600);
+        assertThat(hive.get(linked).getInode()).isEqualTo(inode);
+    }
+
+    @Test
+    void shouldSayTheSizeOfAFileThatSomebodyWritesWhenItIsChanged() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true);
+        honeycomb.put(inode, "12345", Timestamp.newBuilder().setSeconds(7).build());
+
+        assertThat(hive.get(files.setAttributes(ROOT, inode, mode(0600))).getSize())
+                .isEqualTo(5);
+        assertThat(hive.get(files.link(ROOT, inode, FileSystem.ROOT, bytes("g")))
+                        .getSize())
+                .isEqualTo(5);
+    }
+
+    /** A kernel would drop what programs have written in mappings behind an outdated size. */
+    @Test
+    void shouldNotGuessTheSizeOfWhatIsOpenHereWhenItIsChanged() {
+        long inode = addFile("f");
+        open(inode, READ);
+        queen.layout(inode).setDirty(true).clearAddress();
+        honeycomb.stop();
+
+        CompletableFuture<Attributes> changed = files.setAttributes(ROOT, inode, mode(0600));
+        hive.pass(Duration.ofSeconds(10));
+
+        assertThat(changed).isNotDone();
+    }
+
+    private static AttributeChange mode(int mode) {
+        return new AttributeChange(mode, null, null, null, null, null, null, false);
     }
 
     private static AttributeChange mtime(TimeChange mtime) {

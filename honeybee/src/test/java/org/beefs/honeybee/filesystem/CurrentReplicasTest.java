@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
@@ -181,6 +182,49 @@ class CurrentReplicasTest {
 
         assertThat(text(hive.get(read(open())))).isEqualTo("primary");
         assertThat(reads(secondary)).isEmpty();
+    }
+
+    @Test
+    void shouldReadASecondaryWhenWhoWroteTheFileHasClosedItSinceTheOpen() {
+        hive.queen.layout(inode).setDirty(true);
+        long handle = open();
+        assertThat(text(hive.get(read(handle)))).isEqualTo("primary");
+
+        hive.queen.layout(inode).setDirty(false);
+        primary.stop();
+
+        assertThat(text(hive.get(read(handle), PATIENCE.multipliedBy(2)))).isEqualTo("copied.");
+    }
+
+    @Test
+    void shouldReadASecondaryWhenAFileIsCleanAgainThatSomebodyWroteAfterTheOpen() {
+        long handle = open();
+        hive.queen.layout(inode).setDirty(true);
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+        primary.stop();
+        CompletableFuture<Payload> read = read(handle);
+        hive.pass(Duration.ofMinutes(2));
+        assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
+
+        hive.queen.layout(inode).setDirty(false);
+
+        assertThat(text(hive.get(read(handle), PATIENCE.multipliedBy(2)))).isEqualTo("copied.");
+    }
+
+    @Test
+    void shouldFindAPrimaryThatHasMovedSinceAFileWasOpenedThatSomebodyWrote() {
+        hive.queen.layout(inode).setDirty(true);
+        long handle = open();
+
+        primary.stop();
+        hive.queen
+                .layout(inode)
+                .setDirty(false)
+                .setHoneycomb(secondary.uuid)
+                .setAddress(secondary.address())
+                .clearSecondaries();
+
+        assertThat(text(hive.get(read(handle), PATIENCE))).isEqualTo("copied.");
     }
 
     private long open() {

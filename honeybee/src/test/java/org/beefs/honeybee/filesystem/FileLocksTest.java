@@ -256,6 +256,89 @@ class FileLocksTest {
         assertThat(asked()).extracting(SetLock::getMode).endsWith(LockMode.UNLOCKED);
     }
 
+    /** The kernel says only after a program's close(2), and maybe its next open(2), that the old one is gone. */
+    @Test
+    void shouldKeepWhatWasLockedBeforeItIsSaidThatTheOpenFileBeforeIsGone() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(lock(false));
+        handle = openToWrite();
+        hive.get(lock(false));
+
+        hive.get(hive.files.release(old));
+        hive.pass(WHILE);
+        assertThat(asked()).extracting(SetLock::getMode).containsExactly(LockMode.EXCLUSIVE, LockMode.EXCLUSIVE);
+
+        hive.get(hive.files.release(handle));
+        hive.pass(WHILE);
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getRange()).isEqualTo(range(0, Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldKeepAFlockThatWasTakenBeforeItIsSaidThatTheOpenFileBeforeIsGone() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(set(LockMode.EXCLUSIVE, false, true));
+        handle = openToWrite();
+        hive.get(set(LockMode.EXCLUSIVE, false, true));
+
+        hive.get(hive.files.release(old));
+        hive.pass(WHILE);
+
+        assertThat(asked()).extracting(SetLock::getMode).containsExactly(LockMode.EXCLUSIVE, LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void shouldUnlockWhatWasLockedOnlyThroughTheOpenFileThatIsGone() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(lock(range(0, 9)));
+        handle = openToWrite();
+        hive.get(lock(range(5, 14)));
+
+        hive.get(hive.files.release(old));
+        hive.pass(WHILE);
+
+        assertThat(asked()).hasSize(3);
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getRange()).isEqualTo(range(0, 4));
+    }
+
+    @Test
+    void shouldNotTakeAwayWhatIsJustBeingAskedFor() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(lock(false));
+        handle = openToWrite();
+        queen.lockState = WAITING;
+        CompletableFuture<Void> next = lock(true);
+        hive.timers.runDue();
+
+        hive.get(hive.files.release(old));
+        queen.grantLocks(asked().getLast().getTicket());
+        hive.get(next);
+        hive.pass(WHILE);
+
+        assertThat(asked()).extracting(SetLock::getMode).containsExactly(LockMode.EXCLUSIVE, LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void shouldUnlockEverythingWhenTheOpenFileIsGoneThatWasUsedLast() {
+        handle = openToWrite();
+        long first = handle;
+        hive.get(lock(range(0, 9)));
+        handle = openToWrite();
+        hive.get(lock(range(20, 29)));
+
+        hive.get(hive.files.release(handle));
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getRange()).isEqualTo(range(0, Long.MAX_VALUE));
+        hive.get(hive.files.release(first));
+    }
+
     private void unlockWithoutTheQueenBee() {
         hive.get(lock(false));
         queen.stop();
@@ -316,9 +399,7 @@ class FileLocksTest {
     @Test
     void shouldWantToHearOfClosesThatMayTakeLocksAway() {
         long reading = open(false);
-        long writing = hive.get(
-                        hive.files.open(FakeHive.ROOT, inode, new OpenFlags(false, true, false, false, false, false)))
-                .handle();
+        long writing = openToWrite();
         assertThat(hive.files.wantsFlush(handle)).as("for reading and writing").isTrue();
         assertThat(hive.files.wantsFlush(reading)).as("for reading").isFalse();
         assertThat(hive.files.wantsFlush(writing)).as("for writing").isFalse();
@@ -338,9 +419,25 @@ class FileLocksTest {
     }
 
     private CompletableFuture<Void> set(LockMode mode, boolean wait, boolean flock) {
-        LockRange range = LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
+        return set(mode, range(0, Long.MAX_VALUE), wait, flock);
+    }
+
+    private CompletableFuture<Void> lock(LockRange range) {
+        return set(LockMode.EXCLUSIVE, range, false, false);
+    }
+
+    private CompletableFuture<Void> set(LockMode mode, LockRange range, boolean wait, boolean flock) {
         FileLock lock = new FileLock(PROCESS, flock, mode, range, 1, wait);
         return hive.files.setLock(handle, inode, lock, wait ? interrupted : new CompletableFuture<>());
+    }
+
+    private static LockRange range(long start, long end) {
+        return LockRange.newBuilder().setStart(start).setEnd(end).build();
+    }
+
+    private long openToWrite() {
+        return hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(false, true, false, false, false, false)))
+                .handle();
     }
 
     private long open(boolean write) {

@@ -39,6 +39,15 @@ class HeldPartsTest {
     }
 
     @Test
+    void shouldSayWhatIsHeld() {
+        set(LockMode.SHARED, 0, 4);
+        set(LockMode.EXCLUSIVE, 8, 9);
+        set(LockMode.UNLOCKED, 2, 2);
+
+        assertThat(parts.held()).containsExactly(range(0, 1), range(3, 4), range(8, 9));
+    }
+
+    @Test
     void shouldShowEachByteAsItWasSetLast() {
         SplittableRandom random = new SplittableRandom(1);
         LockMode[] bytes = new LockMode[BYTES];

@@ -28,6 +28,7 @@ class PowerLossTest {
 
     @BeforeEach
     void openFile() {
+        hive.queen.grants = true;
         hive.get(hive.session.start());
         inode = hive.queen.addFile(
                 "f", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
@@ -37,9 +38,7 @@ class PowerLossTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldNotSayThatIsSyncedWhatHasGoneWithThePower(boolean heldBack) {
-        hive.queen.grants = heldBack;
-        hive.queen.grantsWriting = heldBack;
-        long writer = open(WRITE);
+        long writer = openToWrite(heldBack);
         hive.get(write(writer, "lost"));
         hive.honeycomb.losePower();
 
@@ -71,14 +70,20 @@ class PowerLossTest {
         hive.get(sync(handle));
     }
 
-    @Test
-    void shouldNotTakeForGoneWhatWasSynced() {
-        hive.get(write(handle, "synced"));
-        hive.get(sync(handle));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTakeForGoneWhatWasSynced(boolean heldBack) {
+        long writer = openToWrite(heldBack);
+        CompletableFuture<Void> written = write(writer, "synced");
+        if (!heldBack) {
+            hive.timers.runDue();
+        }
+        assertThat(written).isCompleted();
+        hive.get(sync(writer));
         hive.honeycomb.losePower();
 
-        hive.get(write(handle, "written since"));
-        hive.get(sync(handle));
+        hive.get(write(writer, "written since"));
+        hive.get(sync(writer));
     }
 
     @Test
@@ -106,6 +111,11 @@ class PowerLossTest {
 
         hive.get(write(next, "written since"));
         hive.get(sync(next));
+    }
+
+    private long openToWrite(boolean heldBack) {
+        hive.queen.grantsWriting = heldBack;
+        return open(WRITE);
     }
 
     private long open(OpenFlags flags) {

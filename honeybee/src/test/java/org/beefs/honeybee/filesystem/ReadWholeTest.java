@@ -68,6 +68,15 @@ class ReadWholeTest {
         assertThat(isToldWhole(hive, elsewhere(hive), UPDATE, 7)).isFalse();
     }
 
+    @Test
+    void shouldNotTellSoOfWhatSomebodyWrites() {
+        FakeHive hive = withHoneycomb();
+        long inode = elsewhere(hive);
+        hive.queen.layout(inode).setDirty(true).setCommittedSize(0);
+
+        assertThat(isToldWhole(hive, inode, READ, 4)).isFalse();
+    }
+
     private static FakeHive withHoneycomb() {
         FakeHive hive = new FakeHive(FakeHive.CONFIG, null, new LocalReplicas(HERE, new FakeLocalReplicas()));
         hive.get(hive.session.start());
