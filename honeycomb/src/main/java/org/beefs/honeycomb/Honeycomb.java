@@ -175,10 +175,6 @@ public final class Honeycomb implements AutoCloseable {
         LinuxReplicaFiles files = LinuxReplicaFiles.open(config.folder());
         boolean started = false;
         try {
-            byte[] known = files.readIdentity();
-            if (known != null) {
-                Identity.decode(known); // before anything is touched that a newer program may have written
-            }
             Path folder = config.folder().resolve("catalog");
             Honeycomb honeycomb = start(config, hello, world, files, RocksCatalog.open(folder));
             started = true;

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.honeycomb.disk.DiskSpace;
 
@@ -48,7 +49,9 @@ public record HoneycombConfig(
         require(scrubPeriod.compareTo(LEAST_SCRUB_PERIOD) >= 0, "scrub-period must be at least a minute");
         require(openFiles >= 1 && openFiles <= 65_536, "open-files must be between 1 and 65536");
         require(threads >= 1 && threads <= 256, "threads must be between 1 and 256");
-        require(advertise.isEmpty() || !advertise.get().isBlank(), "advertise must not be empty");
+        require(
+                advertise.isEmpty() || Addresses.isHost(advertise.get()),
+                "advertise must be a host's name or address, without a port");
     }
 
     public static HoneycombConfig defaults() {

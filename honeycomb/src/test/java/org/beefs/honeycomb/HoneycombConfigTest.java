@@ -16,6 +16,8 @@ import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.linux.Inodes;
 import org.beefs.honeycomb.disk.DiskSpace;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HoneycombConfigTest {
     private static final long GIB = 1L << 30;
@@ -78,6 +80,14 @@ class HoneycombConfigTest {
                         new ByteSize(GIB / 256)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "desk4.example.org:7412", "[2001:db8::1]", "desk 4"})
+    void shouldSayWhatOthersAreToBeTold(String advertise) {
+        assertThatThrownBy(() -> ConfigurationFile.read(null, HoneycombConfig.class, Map.of("advertise", advertise)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("advertise must be a host's name or address, without a port");
+    }
+
     @Test
     void shouldRefuseWhatCannotWork() {
         for (Map<String, String> wrong : List.of(
@@ -86,7 +96,6 @@ class HoneycombConfigTest {
                 Map.of("scrub-rate", "1k"),
                 Map.of("scrub-period", "1s"),
                 Map.of("open-files", "0"),
-                Map.of("advertise", " "),
                 Map.of("capacity", "much"),
                 Map.of("colour", "yellow"))) {
             assertThatThrownBy(() -> ConfigurationFile.read(null, HoneycombConfig.class, wrong))

@@ -273,6 +273,9 @@ class HoneycombOnDiskTest {
         Path identity = folder.resolve("comb/honeycomb.json");
         Files.writeString(identity, Files.readString(identity).replaceFirst("\"format\" : 1", "\"format\" : 2"));
         Files.writeString(folder.resolve("comb/catalog/CURRENT"), "something that only a newer program knows");
+        Files.writeString(folder.resolve("comb/incoming/version"), "what a newer program goes on with");
+        Files.writeString(folder.resolve("comb/probe"), "the same");
+        Files.deleteIfExists(folder.resolve("comb/spare"));
         String before = listing();
 
         assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");

@@ -94,6 +94,18 @@ class StartFailuresIT {
     }
 
     @Test
+    void shouldNameTheFolderThatIsUsedForSomethingElse() {
+        Path letter = roles.file("letter", "");
+
+        fails(
+                ExitCode.FOLDER,
+                List.of("desktop", "desk7", "--honeycomb", path("")),
+                "cannot be used: it holds something else (",
+                "use an empty folder");
+        assertThat(letter).exists();
+    }
+
+    @Test
     void shouldNameBothVersionsWhenTheQueenBeeHasAnother() {
         try (NewerQueenBee queenBee = new NewerQueenBee()) {
             fails(

@@ -135,7 +135,7 @@ public final class Fsck implements AutoCloseable {
         try {
             Peer peer = Peer.connect(Addresses.parse(offer.getAddress()), offer.getUuid(), world);
             honeycombs.put(offer.getUuid(), new HoneycombPeer(offer.getUuid(), desktop.getDesktop(), peer, repair));
-        } catch (PosixException e) {
+        } catch (PosixException | IllegalArgumentException e) { // the latter: it is no address
             unchecked.add("the replicas of %s (%s)".formatted(desktop.getDesktop(), e.getMessage()));
         }
     }

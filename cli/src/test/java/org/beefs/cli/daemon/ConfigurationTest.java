@@ -81,6 +81,21 @@ class ConfigurationTest {
                         + "127.0.0.1:7000, or off");
     }
 
+    @Test
+    void shouldSayInOneLineThatAFolderIsUsedForSomethingElse() throws IOException {
+        Path letter = Files.writeString(temporary.resolve("letter"), "somebody's");
+        DaemonProcess process = DaemonProcess.of(new HiveFolder(temporary).desktop("d"), true, Map.of());
+
+        assertThatThrownBy(() ->
+                        process.runDesktop(null, Map.of("honeycomb.folder", temporary.toString()), java.util.List.of()))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FOLDER))
+                .hasMessageContaining(temporary + " cannot be used: it holds something else (")
+                .message()
+                .hasLineCount(1);
+        assertThat(letter).hasContent("somebody's");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "[desktp], desktp",

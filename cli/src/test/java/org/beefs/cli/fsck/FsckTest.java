@@ -124,6 +124,21 @@ class FsckTest {
                 .contains("desk2", "another honeycomb (of desk1) answers at ");
     }
 
+    @Test
+    void shouldGoOnWithoutADesktopWhoseAddressIsNone() throws IOException {
+        desktop("desk1", "same", End.NEVER);
+        report("desk2", "[desk2.example.org:7412]:7412");
+
+        assertThat(fsck(queenBee(End.NEVER), "--json")).isEqualTo(1);
+
+        JsonNode report = JsonMapper.shared().readTree(out.toString());
+        assertThat(report.get("complete").asBoolean()).isTrue();
+        assertThat(report.get("unchecked"))
+                .singleElement()
+                .asString()
+                .contains("desk2", "'[desk2.example.org:7412]:7412' is not an address");
+    }
+
     private static String place(JsonNode finding) {
         return finding.get("kind").asString() + " " + finding.get("desktop").asString();
     }

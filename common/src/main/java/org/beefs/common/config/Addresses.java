@@ -55,6 +55,16 @@ public final class Addresses {
         }
     }
 
+    /** Whether it is a host's name or address, without a port and brackets: others can parse what is made of it. */
+    public static boolean isHost(String text) {
+        try {
+            parse(format(InetSocketAddress.createUnresolved(text, MAX_PORT)));
+            return text.equals(text.strip());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     public static String format(InetSocketAddress address) {
         String host = address.isUnresolved()
                 ? address.getHostString()

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
@@ -39,7 +40,7 @@ final class ValueConverter {
             long.class, "must be a whole number, without quotes");
 
     private static final ByteSize LEAST_WITHOUT_UNIT = new ByteSize(1 << 20);
-    private static final Pattern BYTES = Pattern.compile("\\s*\\d+\\s*");
+    private static final Pattern WITHOUT_UNIT = Pattern.compile("\\d+(\\.\\d+)?");
 
     private ValueConverter() {}
 
@@ -93,16 +94,17 @@ final class ValueConverter {
         }
     }
 
-    /** Who forgets the unit means more than so few bytes, except by 0. */
+    /** Who forgets the unit means more than so few bytes, except by 0; and bytes have no fractions. */
     private static Object size(JsonNode node) {
-        boolean number = node.isIntegralNumber();
-        ByteSize size = number
+        ByteSize size = node.isIntegralNumber()
                 ? new ByteSize(number(node, 0, Long.MAX_VALUE))
                 : ByteSize.parse(text(node, "a size, such as \"10G\""));
-        boolean plain = number || BYTES.matcher(node.stringValue()).matches();
-        if (plain && size.bytes() > 0 && size.bytes() < LEAST_WITHOUT_UNIT.bytes()) {
+        String text = node.asString().strip();
+        Matcher plain = WITHOUT_UNIT.matcher(text);
+        boolean few = size.bytes() > 0 && size.bytes() < LEAST_WITHOUT_UNIT.bytes();
+        if (plain.matches() && (few || plain.group(1) != null)) {
             throw new IllegalArgumentException(
-                    "%1$d would be bytes; write a unit, for example \"%1$dM\" or \"%1$dG\"".formatted(size.bytes()));
+                    "%1$s would be bytes; write a unit, for example \"%1$sM\" or \"%1$sG\"".formatted(text));
         }
         return size;
     }

@@ -32,6 +32,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -180,11 +181,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
         Bootstrap bootstrap = new Bootstrap()
                 .group(group)
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.clamp(timeout.toMillis(), 1, 3_600_000))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the key's exchange has to end in time as well
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         prepare(channel, true, listener, result);
+                        limit(channel, timeout, result);
                     }
                 });
         bootstrap.connect(address).addListener((ChannelFuture connected) -> {
@@ -192,6 +194,20 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 ConnectException failure = new ConnectException(reason(connected.cause()));
                 failure.initCause(connected.cause());
                 result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** An attempt may take so long, until the link is open; no connection outlives it. */
+    private static void limit(SocketChannel channel, Duration timeout, CompletableFuture<Link> result) {
+        long millis = Math.clamp(timeout.toMillis(), 1, 3_600_000);
+        Runnable giveUp =
+                () -> result.completeExceptionally(new ConnectException("no answer within %d ms".formatted(millis)));
+        Future<?> timer = channel.eventLoop().schedule(giveUp, millis, TimeUnit.MILLISECONDS);
+        result.whenComplete((_, failure) -> {
+            timer.cancel(false);
+            if (failure != null) {
+                channel.close();
             }
         });
     }

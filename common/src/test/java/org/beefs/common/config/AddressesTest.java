@@ -20,6 +20,31 @@ class AddressesTest {
         assertThat(Addresses.parse("127.0.0.1:7000").isUnresolved()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"desk4", "desk-4.example.org", "10.1.0.7", "2001:db8::1", "::1"})
+    void shouldKnowAHostsNameOrAddress(String host) {
+        assertThat(Addresses.isHost(host)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "desk4:7412",
+                "desk4.example.org:7412",
+                "10.1.0.7:7412",
+                "[2001:db8::1]",
+                "300.1.1.1",
+                "desk 4",
+                " desk4",
+                "desk4/",
+                "pokój"
+            })
+    void shouldNotTakeAnythingElseForAHost(String text) {
+        assertThat(Addresses.isHost(text)).isFalse();
+    }
+
     @Test
     void shouldSayWhichSettingIsNoAddress() {
         Addresses.checkUnlessOff("listen", "off");

@@ -149,6 +149,17 @@ class ConfigurationFileTest {
     }
 
     @Test
+    void shouldRefuseAFractionWithoutAUnit() {
+        assertProblem(
+                "[comb]\ncapacity = \"1.5\"",
+                "key 'comb.capacity': 1.5 would be bytes; write a unit, for example \"1.5M\" or \"1.5G\"");
+        assertProblem(
+                "[comb]\ncapacity = \" 0.5 \"",
+                "key 'comb.capacity': 0.5 would be bytes; write a unit, for example \"0.5M\" or \"0.5G\"");
+        assertThat(read("[comb]\ncapacity = \"1.5M\"").comb().capacity()).isEqualTo(ByteSize.parse("1.5M"));
+    }
+
+    @Test
     void shouldPassOnWhatARecordRejects() {
         assertProblem("threads = 0", "threads must be 1 or more");
         assertProblem("[comb]\ncapacity = 0", "[comb] capacity must be above 0");

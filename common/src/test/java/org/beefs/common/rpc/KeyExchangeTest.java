@@ -8,8 +8,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +75,24 @@ class KeyExchangeTest {
     @Test
     void shouldNotTalkWithAServerThatHasNoKey() {
         assertThat(refusal(null, key)).isEqualTo("it does not use the key of this hive (hive.key)");
+    }
+
+    @Test
+    void shouldEndTheConnectionWithSomebodyWhoKeepsSilent() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TcpNetwork client = new TcpNetwork(1, key)) {
+            CompletableFuture<Link> link = client.connect(
+                    (InetSocketAddress) silent.getLocalSocketAddress(), Duration.ofMillis(200), _ -> near);
+
+            try (Socket accepted = silent.accept()) {
+                assertThat(link)
+                        .failsWithin(PATIENCE)
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(ConnectException.class);
+                accepted.getInputStream().readAllBytes(); // returns when the other side has closed
+            }
+        }
     }
 
     @Test

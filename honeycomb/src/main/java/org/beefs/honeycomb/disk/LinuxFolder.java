@@ -32,11 +32,15 @@ final class LinuxFolder {
 
     private LinuxFolder() {}
 
-    /** Makes a folder if need be, and nobody else's to look into. What {@link IOException} says is for people. */
+    /**
+     * Makes a folder if need be, and nobody else's to look into. One that {@link FolderCheck} refuses is left as it is.
+     * What {@link IOException} says is for people.
+     */
     static Path prepare(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
             Path real = folder.toRealPath();
+            FolderCheck.check(real);
             Files.setPosixFilePermissions(real, PosixFilePermissions.fromString(OWNER_ONLY));
             return real;
         } catch (IOException e) {
@@ -50,14 +54,15 @@ final class LinuxFolder {
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "there is something else of that name";
             case FileSystemException e when e.getReason() != null -> e.getReason();
-            default -> failure.toString();
+            case FileSystemException e -> e.toString();
+            default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
     }
 
     /** Locks a folder for this process; it is unlocked when the channel is closed. */
     static FileChannel lock(Path folder) throws IOException {
         FileChannel file =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileChannel.open(folder.resolve(FolderCheck.LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         @Nullable FileLock lock = null;
         try {
             lock = file.tryLock();

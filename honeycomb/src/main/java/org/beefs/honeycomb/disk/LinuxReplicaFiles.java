@@ -47,7 +47,6 @@ import org.slf4j.LoggerFactory;
 public final class LinuxReplicaFiles implements ReplicaFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFiles.class);
     private static final HexFormat HEX = HexFormat.of();
-    private static final String IDENTITY = "honeycomb.json";
 
     private final Path folder;
     private final Path replicas;
@@ -92,8 +91,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     /**
-     * Opens a folder, makes it if need be, and locks it. On a full disk there is room for what else a start writes,
-     * until {@link #keepSpareRoom}. What {@link IOException} says is for people.
+     * Opens a folder, makes it if need be, and locks it; nothing is touched in one that is used for something else, or
+     * was written by a newer program. On a full disk there is room for what else a start writes, until
+     * {@link #keepSpareRoom}. What {@link IOException} says is for people.
      */
     public static LinuxReplicaFiles open(Path folder) throws IOException {
         Path real = LinuxFolder.prepare(folder);
@@ -382,17 +382,17 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public byte @Nullable [] readIdentity() {
         try {
-            return Files.readAllBytes(folder.resolve(IDENTITY));
+            return Files.readAllBytes(folder.resolve(FolderCheck.IDENTITY));
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw LinuxFolder.failed(folder.resolve(IDENTITY), e);
+            throw LinuxFolder.failed(folder.resolve(FolderCheck.IDENTITY), e);
         }
     }
 
     @Override
     public void writeIdentity(byte[] identity) {
-        Path file = folder.resolve(IDENTITY);
+        Path file = folder.resolve(FolderCheck.IDENTITY);
         LinuxFolder.doing(file, () -> Draft.replace(file, identity));
     }
 

@@ -2,6 +2,7 @@ package org.beefs.queenbee.recovery;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +33,18 @@ public final class RemoteCatalogs implements CatalogAccess {
     @Override
     public RecordSource connect(String address, ByteString honeycomb, int catalogs) throws IOException {
         RemoteRecords records =
-                RemoteRecords.connect(Addresses.parse(address), network, timers, clock, hello, Duration.ZERO, catalogs);
+                RemoteRecords.connect(parse(address), network, timers, clock, hello, Duration.ZERO, catalogs);
         reached.add(records);
         records.check(honeycomb);
         return records;
+    }
+
+    private static InetSocketAddress parse(String address) throws IOException {
+        try {
+            return Addresses.parse(address);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     @Override

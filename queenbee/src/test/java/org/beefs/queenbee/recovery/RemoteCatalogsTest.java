@@ -53,6 +53,13 @@ class RemoteCatalogsTest {
         assertThat(catalogs.connect(address, HONEYCOMB, 1).name()).isEqualTo("the honeycomb at " + address);
     }
 
+    @Test
+    void shouldNotReachOneWhoseAddressIsNone() {
+        assertThatThrownBy(() -> catalogs.connect("[desk2.example.org:7412]:7412", HONEYCOMB, 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is not an address");
+    }
+
     private String listen(Hello hello) throws IOException {
         Network.Server server = network.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -1,0 +1,71 @@
+package org.beefs.honeycomb.disk;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.beefs.common.file.Draft;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.honeycomb.state.Identity;
+
+/** Tells a honeycomb's folder from one that somebody uses for something else. Changes nothing there. */
+@ProductionOnly
+final class FolderCheck {
+    static final String IDENTITY = "honeycomb.json";
+
+    /** A start makes it before all else. */
+    static final String LOCK = "lock";
+
+    /** What starts may have made that did not get as far as the identity. */
+    private static final Set<String> OF_STARTS = Set.of(
+            LOCK,
+            "replicas",
+            "incoming",
+            "lost",
+            "fenced",
+            "catalog",
+            "catalog.damaged",
+            "decided",
+            "probe",
+            "probe.2",
+            "spare",
+            IDENTITY,
+            IDENTITY + Draft.SUFFIX);
+
+    /** What a file system makes in its uppermost folder. */
+    private static final String LOST_AND_FOUND = "lost+found";
+
+    private FolderCheck() {}
+
+    /** Refuses folders of somebody else, and of newer programs; what {@link IOException} says is for people. */
+    static void check(Path folder) throws IOException {
+        Path identity = folder.resolve(IDENTITY);
+        if (Files.exists(identity, LinkOption.NOFOLLOW_LINKS)) {
+            Identity.decode(Files.readAllBytes(identity));
+            return;
+        }
+        Set<String> names = names(folder);
+        names.remove(LOST_AND_FOUND);
+        if (names.contains(LOCK)) {
+            names.removeAll(OF_STARTS);
+        }
+        if (!names.isEmpty()) {
+            throw new IOException("it holds something else (%s); use an empty folder, or one that is not there yet"
+                    .formatted(names.iterator().next()));
+        }
+    }
+
+    private static Set<String> names(Path folder) throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+}

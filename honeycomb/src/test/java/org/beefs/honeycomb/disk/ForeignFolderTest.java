@@ -1,0 +1,125 @@
+package org.beefs.honeycomb.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which folders a start takes for a honeycomb. */
+class ForeignFolderTest {
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+
+    @BeforeEach
+    void make() throws IOException {
+        UserXattrs.require(temporary);
+        folder = Files.createDirectory(temporary.resolve("comb"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private void write(String name) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(LinuxFolder.parent(file));
+        Files.writeString(file, "somebody's");
+    }
+
+    private void assertRefusedUntouched(String because) throws IOException {
+        List<String> before = listing();
+
+        assertThatThrownBy(() -> LinuxReplicaFiles.open(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(folder.toString())
+                .hasMessageContaining(because)
+                .message()
+                .hasLineCount(1);
+
+        assertThat(listing()).isEqualTo(before);
+    }
+
+    private List<String> listing() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.sorted()
+                    .map(path -> path + " " + path.toFile().length() + " " + permissions(path))
+                    .toList();
+        }
+    }
+
+    private static String permissions(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void assertUsable() throws IOException {
+        LinuxReplicaFiles.open(folder).close();
+        assertThat(permissions(folder)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldNotTouchAFolderThatIsUsedForSomethingElse() throws IOException {
+        write("home/letter");
+        write("incoming/letter");
+        write("probe");
+
+        assertRefusedUntouched("home");
+    }
+
+    @Test
+    void shouldNotTouchAFolderWhoseNamesAreItsOwnByChance() throws IOException {
+        write("incoming/letter");
+
+        assertRefusedUntouched("incoming");
+    }
+
+    @Test
+    void shouldNotTouchAFolderThatHasALockOfSomethingElse() throws IOException {
+        write("lock");
+        write("letter");
+
+        assertRefusedUntouched("letter");
+    }
+
+    @Test
+    void shouldNotTouchAFolderThatIsNoHoneycombsAlthoughItHasSuchAFile() throws IOException {
+        write("honeycomb.json");
+        write("incoming/letter");
+
+        assertRefusedUntouched("honeycomb.json");
+    }
+
+    @Test
+    void shouldUseAnEmptyFolder() throws IOException {
+        assertUsable();
+    }
+
+    @Test
+    void shouldUseAFreshDisk() throws IOException {
+        Files.createDirectory(folder.resolve("lost+found"));
+
+        assertUsable();
+    }
+
+    @Test
+    void shouldGoOnWhereAFirstStartHasDied() throws IOException {
+        Files.createFile(folder.resolve("lock"));
+        assertUsable();
+        write("probe");
+        write("honeycomb.json.new");
+        write("catalog/CURRENT");
+        write("catalog.damaged/CURRENT");
+
+        assertUsable();
+    }
+}
