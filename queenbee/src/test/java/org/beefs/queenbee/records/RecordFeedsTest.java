@@ -349,6 +349,63 @@ class RecordFeedsTest {
     }
 
     @Test
+    void shouldTellWhoComesLaterWhileACatalogTakesNothing() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop broken = desktop("broken");
+        TestDesktop late = desktop("late");
+        makeMoreThanAScanTakesUp(writer);
+        broken.disconnect();
+        late.disconnect();
+        broken.loseRecords();
+        late.loseRecords();
+        broken.setAnswering(false);
+        broken.registered();
+        hive.advance(A_SECOND);
+
+        late.registered();
+        hive.advance(A_SECOND.multipliedBy(20));
+
+        assertThat(late.records().keySet()).isEqualTo(writer.records().keySet());
+        assertThat(broken.records()).isEmpty();
+        broken.setAnswering(true);
+        hive.advance(A_SECOND.multipliedBy(60));
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldTellWhoHasComeInTheSameMomentWhileACatalogTakesNothing() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop broken = desktop("broken");
+        TestDesktop neighbour = desktop("neighbour");
+        makeMoreThanAScanTakesUp(writer);
+        broken.disconnect();
+        neighbour.disconnect();
+        broken.loseRecords();
+        neighbour.loseRecords();
+        broken.setAnswering(false);
+
+        for (TestDesktop desktop : List.of(broken, neighbour)) {
+            hive.submit(
+                    QueenRequest.newBuilder().setRegister(desktop.register()).build(), desktop);
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+
+        assertThat(neighbour.records().keySet()).isEqualTo(writer.records().keySet());
+        assertThat(broken.records()).isEmpty();
+        writer.registered().ok(Ask.mkdir(Namespace.ROOT, "later", 0755));
+        broken.setAnswering(true);
+        hive.advance(A_SECOND.multipliedBy(60));
+        assertCatalogsAgree();
+    }
+
+    private void makeMoreThanAScanTakesUp(TestDesktop writer) {
+        for (int i = 0; i < Feed.MAX_WAITING / 2 + 10_000; i++) {
+            writer.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755));
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+    }
+
+    @Test
     void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
         TestDesktop writer = desktop("writer");
         TestDesktop second = desktop("second");
