@@ -406,9 +406,28 @@ class RecordFeedsTest {
     }
 
     @Test
-    void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
+    void shouldRememberThatAFileIsGoneForADesktopThatHasDroppedItsReplicaAndNotForgottenTheRecord() {
         TestDesktop writer = desktop("writer");
         TestDesktop second = desktop("second");
+        long file = dropOn(second, writer);
+        second.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+
+        writer.ok(Ask.unlink(Namespace.ROOT, "f"));
+        hive.advance(A_SECOND.multipliedBy(3));
+
+        assertThat(writer.records().get(file))
+                .as("a recovery with the other catalog must not bring it back")
+                .matches(Record::getRemoved);
+        second.registered();
+        hive.advance(A_SECOND.multipliedBy(3));
+        assertThat(second.records()).doesNotContainKey(file);
+        assertCatalogsAgree();
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+    }
+
+    /** The number of a file of which a desktop has just removed its replica, and still has the record. */
+    private long dropOn(TestDesktop second, TestDesktop writer) {
         writer.ok(Ask.setXattr(Namespace.ROOT, "beefs.time_to_coherence", "1s"));
         long handle = writer.newHandle();
         long file = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, handle))
@@ -424,6 +443,14 @@ class RecordFeedsTest {
         writer.ok(Ask.setXattr(file, "beefs.replicas", "1"));
         assertThat(second.received()).anyMatch(DesktopRequest::hasDrop);
         assertThat(second.records()).containsKey(file);
+        return file;
+    }
+
+    @Test
+    void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop second = desktop("second");
+        long file = dropOn(second, writer);
 
         hive.restart();
         desktops.forEach(TestDesktop::registered);
