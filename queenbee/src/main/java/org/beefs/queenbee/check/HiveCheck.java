@@ -54,13 +54,14 @@ public final class HiveCheck {
         List<Inode> part = new ArrayList<>();
         int next = namespace.forSome(from, MOST_INODES, part::add);
         CheckedInodes.Builder checked = CheckedInodes.newBuilder().setNext(next).setSeen(part.size());
+        KnownNames names = new KnownNames(namespace);
         int room = TreeCheck.MOST_ENTRIES;
         for (Inode inode : part) {
             if (inode.isDirectory() && inode.directory().size() > room) {
                 checked.addDirectories(inode.number());
             } else if (inode.isDirectory()) {
                 room -= inode.directory().size();
-                tree.entries(inode, TreeCheck.Position.start(inode), findings);
+                tree.entries(inode, TreeCheck.Position.start(inode), names, findings);
             }
             tree.check(inode, now, findings);
             if (inode.isRegular()) {
@@ -86,7 +87,7 @@ public final class HiveCheck {
         }
         TreeCheck.Position from =
                 after == 0 ? TreeCheck.Position.start(directory) : new TreeCheck.Position(after, stamp, subdirectories);
-        TreeCheck.Position end = tree.entries(directory, from, findings);
+        TreeCheck.Position end = tree.entries(directory, from, new KnownNames(namespace), findings);
         return CheckedEntries.newBuilder()
                 .setAfter(end.after())
                 .setStamp(end.stamp())

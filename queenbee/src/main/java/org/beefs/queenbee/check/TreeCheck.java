@@ -60,10 +60,11 @@ final class TreeCheck {
     /**
      * Looks at some entries of a directory, and at its link count when these were the last.
      *
+     * @param names for all that is looked at for the same request
      * @return where to go on
      */
-    Position entries(Inode directory, Position from, Findings findings) {
-        Progress progress = new Progress(directory, from, findings);
+    Position entries(Inode directory, Position from, KnownNames names, Findings findings) {
+        Progress progress = new Progress(directory, from, names, findings);
         directory.directory().visit(from.after, progress::visit);
         if (progress.visited <= MOST_ENTRIES) {
             // A directory that changes between the parts cannot be counted; whoever checks it again may be luckier.
@@ -77,13 +78,15 @@ final class TreeCheck {
 
     private final class Progress {
         private final Inode directory;
+        private final KnownNames names;
         private final Findings findings;
         private int subdirectories;
         private int visited;
         private long last;
 
-        Progress(Inode directory, Position from, Findings findings) {
+        Progress(Inode directory, Position from, KnownNames names, Findings findings) {
             this.directory = directory;
+            this.names = names;
             this.findings = findings;
             subdirectories = from.subdirectories;
             last = from.after;
@@ -96,15 +99,15 @@ final class TreeCheck {
             }
             last = entry.cookie();
             subdirectories += entry.inode().isDirectory() ? 1 : 0;
-            checkEntry(directory, entry, findings);
+            checkEntry(directory, entry, names, findings);
             return true;
         }
     }
 
-    private void checkEntry(Inode directory, Dentry entry, Findings findings) {
+    private void checkEntry(Inode directory, Dentry entry, KnownNames names, Findings findings) {
         Inode inode = entry.inode();
         boolean exists = namespace.find(inode.number()) == inode;
-        boolean known = namespace.links(inode).stream().anyMatch(link -> link.entry() == entry);
+        boolean known = names.has(inode, entry);
         boolean found = directory.directory().find(entry.name()) == entry;
         if (!exists || !known || !found) {
             findings.add(

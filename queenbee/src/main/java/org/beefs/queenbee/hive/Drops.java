@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Drops {
     private final Honeycomb honeycomb;
 
-    /** Has each of those that are owed as well. */
+    /** Has all of these as well. */
     private final Owing owing;
 
     /** By inode, in the order in which they are told. */
@@ -115,6 +115,7 @@ public final class Drops {
         boolean awaited = forgetting.remove(inode) != null;
         if (awaited) {
             asked.remove(inode);
+            owing.remove(inode, honeycomb);
         }
         return awaited;
     }
@@ -125,6 +126,7 @@ public final class Drops {
         boolean wasForgetting = forgetting.remove(inode) != null;
         if (wasOwed || wasForgetting) {
             asked.remove(inode);
+            owing.remove(inode, honeycomb);
         }
         return wasOwed || wasForgetting;
     }
@@ -141,9 +143,8 @@ public final class Drops {
         }
     }
 
-    /** It is not owed any more; null if it was not. */
+    /** The replica need not be removed any more; null if it was not to be. */
     private @Nullable Drop settle(long inode) {
-        owing.remove(inode, honeycomb);
         Drop told = owed.remove(inode);
         return told == null ? resting.remove(inode) : told;
     }

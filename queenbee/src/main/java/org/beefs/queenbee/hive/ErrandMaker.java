@@ -57,8 +57,8 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next =
-                honeycomb.drops().next(limit).stream().collect(Collectors.partitioningBy(this::mayGo));
+        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit).stream()
+                .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
@@ -80,11 +80,12 @@ final class ErrandMaker {
 
     /**
      * A replica of a file that lives goes only while its primary is there and sound: with that away it may be all that
-     * is left.
+     * is left. What is to become a conflict copy stays until it is one.
      */
-    private boolean mayGo(Drop drop) {
+    private boolean mayGo(Drop drop, Honeycomb honeycomb) {
         Inode inode = namespace.find(drop.inode());
-        return inode == null || honeycombs.of(inode).isSound(inode.number());
+        boolean isMissedByNobody = inode == null || honeycombs.of(inode).isSound(inode.number());
+        return isMissedByNobody && !honeycomb.conflicts().has(drop.inode());
     }
 
     /** Only when the honeycomb has told all that it has: it may show the replica as it was before. */

@@ -76,7 +76,7 @@ public final class Honeycombs {
         return Optional.ofNullable(served.get(session));
     }
 
-    /** Those that have yet to remove a replica of an inode. */
+    /** Those that have yet to remove a replica of an inode, or to forget its record. */
     public List<Honeycomb> owing(long inode) {
         return owing.of(inode);
     }

@@ -143,6 +143,22 @@ public final class Numbering {
         return end != null && incarnationOf(end) == incarnationOf(change);
     }
 
+    /**
+     * Whether an inode number may have been issued or given to a desktop, by this queen-bee or an earlier one, also if
+     * that was lost.
+     *
+     * @param highest the highest one that it has issued itself
+     */
+    public boolean mayHaveIssued(long inode, long highest) {
+        long last = isGiven(inode) ? lastGiven() : Math.max(highest, base() - 1);
+        return Long.compareUnsigned(inode, last) <= 0;
+    }
+
+    /** Whether a file may have been made with this epoch, also by an earlier queen-bee. */
+    public boolean mayHaveBegun(long epoch) {
+        return Long.compareUnsigned(epoch, base()) <= 0;
+    }
+
     /** Whether an inode number is so high that no queen-bee of this hive can have issued it. */
     public boolean isBeyond(long inode) {
         return incarnationOf(inode) > Math.min(incarnation + MAX_JUMP, MAX_INCARNATION - 1);

@@ -109,6 +109,11 @@ public final class Namespace {
         return links.of(inode);
     }
 
+    /** Whether an entry is that one of an inode's names, mostly the only one, for which nothing has to be looked up. */
+    public boolean isFirstName(Inode inode, Dentry entry) {
+        return inode.entry == entry;
+    }
+
     /** Tells of all changes from now on. */
     public void setListener(InodeListener listener) {
         this.listener = listener;

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.records;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.beefs.queenbee.hive.HighestKnown;
@@ -17,6 +18,12 @@ final class Feed {
     /** Inodes that may wait; with more, all that has changed is looked for again when it has heard these. */
     static final int MAX_WAITING = 65_536;
 
+    /**
+     * How long others that share a scan wait for one that has no room. Who is told at a usual pace has some again after
+     * a batch or two, and should stay with the others: what is looked at and encoded once is for all of them.
+     */
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long COMPLETE = -1;
 
@@ -27,6 +34,9 @@ final class Feed {
 
     /** Since when the oldest of them waits, or longer. Nanoseconds of the boot clock. */
     private long waitingSince;
+
+    /** While there is no room for more from a scan: since when. Nanoseconds of the boot clock. */
+    private long fullSince;
 
     private @Nullable RecordBatch underWay;
     private boolean connected;
@@ -124,7 +134,9 @@ final class Feed {
             waitingSince = now;
         }
         if (waiting.size() < MAX_WAITING) {
+            boolean hadRoom = hasRoom();
             waiting.add(inode);
+            fullSince = hadRoom ? now : fullSince;
         } else {
             waiting.clear();
             scanned = false;
@@ -224,6 +236,11 @@ final class Feed {
     /** Whether it can take up more from a scan. */
     boolean hasRoom() {
         return waiting.size() < MAX_WAITING / 2;
+    }
+
+    /** Whether it has had no room for so long that others should not wait for it any more. */
+    boolean isDelaying(long now) {
+        return !hasRoom() && now - fullSince >= PATIENCE.toNanos();
     }
 
     /** Whether it is complete when it has heard all of a batch that takes so many of those that wait. */

@@ -25,7 +25,6 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.CatalogHive;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the honeycombs' catalogs of every change, a little later and many at once. What a pass changes is gathered; at
@@ -51,6 +50,7 @@ public final class RecordFeeds implements InodeListener {
     private final Supplier<CatalogHive> hiveRecord;
     private final RecordPlaces places;
     private final Tombstones tombstones;
+    private final RecordScans scans;
 
     /** That of honeycomb n is at n - 1. */
     private final List<Feed> feeds = new ArrayList<>();
@@ -65,7 +65,6 @@ public final class RecordFeeds implements InodeListener {
     private final List<RecordBatch> encoded = new ArrayList<>();
 
     private final List<RecordBatch> failed = new ArrayList<>();
-    private @Nullable RecordScan scan;
     private long passBegan;
 
     /** Of {@link Honeycombs#changes}, those that all feeds have taken up. */
@@ -97,6 +96,10 @@ public final class RecordFeeds implements InodeListener {
         this.hiveRecord = hiveRecord;
         places = new RecordPlaces(honeycombs);
         tombstones = new Tombstones(journal);
+        scans = new RecordScans(
+                namespace,
+                places,
+                feed -> tombstones.waitingFor(feed.honeycomb().number()));
         passBegan = journal.next();
         incarnation = numbering.incarnation();
     }
@@ -187,7 +190,7 @@ public final class RecordFeeds implements InodeListener {
         changed.clear();
         gone.clear();
         passBegan = journal.next();
-        runScan(now);
+        scans.runSlice(feeds, now);
         if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos()))) {
             encodeAll();
         }
@@ -207,7 +210,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** Whether a scan could go on at once. */
     public boolean isScanning() {
-        return scan != null && scan.hasRoom();
+        return scans.canGoOn();
     }
 
     /** Whether something will be told after {@link #DELAY}. */
@@ -342,22 +345,6 @@ public final class RecordFeeds implements InodeListener {
     private void tell(Tombstone tombstone) {
         for (Integer holder : tombstone.waiting()) {
             feedOf(honeycombs.all().get(holder - 1)).add(tombstone.inode(), clock.bootNanos());
-        }
-    }
-
-    private void runScan(long now) {
-        if (scan == null) {
-            List<Feed> wanting = feeds.stream().filter(Feed::wantsScan).toList();
-            scan = wanting.isEmpty()
-                    ? null
-                    : new RecordScan(
-                            namespace,
-                            places,
-                            wanting,
-                            feed -> tombstones.waitingFor(feed.honeycomb().number()));
-        }
-        if (scan != null && scan.hasRoom() && !scan.runSlice(now)) {
-            scan = null;
         }
     }
 

@@ -40,8 +40,8 @@ final class RecordPlaces {
     }
 
     /**
-     * One that has yet to drop its replica also has the record until then: it may be away, and must hear if the file
-     * goes.
+     * One that has yet to drop its replica also has the record until it has forgotten that: it may be away, and must
+     * hear if the file goes.
      */
     private List<Honeycomb> replicas(Inode file) {
         List<Honeycomb> places = new ArrayList<>(COPIES);

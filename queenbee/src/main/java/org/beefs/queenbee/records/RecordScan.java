@@ -4,11 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks, slice by slice, for all that some honeycombs have missed: that inodes are gone, and the last changes of those
@@ -37,17 +39,53 @@ final class RecordScan {
             RecordPlaces places,
             Collection<Feed> feeds,
             Function<Feed, Collection<Tombstone>> gone) {
+        this(namespace, places, feeds);
+        feeds.forEach(Feed::beginScan);
+        feeds.forEach(feed -> gone.apply(feed).forEach(one -> removals.add(new Removal(feed, one.inode()))));
+    }
+
+    private RecordScan(Namespace namespace, RecordPlaces places, Collection<Feed> feeds) {
         this.namespace = namespace;
         this.places = places;
         this.feeds =
                 feeds.stream().collect(Collectors.toMap(feed -> feed.honeycomb().number(), feed -> feed));
-        feeds.forEach(Feed::beginScan);
-        feeds.forEach(feed -> gone.apply(feed).forEach(one -> removals.add(new Removal(feed, one.inode()))));
     }
 
     /** Whether it can go on: nobody has as much waiting as should be. */
     boolean hasRoom() {
         return feeds.values().stream().allMatch(feed -> !feed.isScanned() || feed.hasRoom());
+    }
+
+    /** Feeds that are not scanned any more may be part of another scan before this one ends. */
+    void forgetLeavers() {
+        if (feeds.values().removeIf(feed -> !feed.isScanned())) {
+            removals.removeIf(removal -> !removal.feed().isScanned());
+        }
+    }
+
+    /** Whether nobody is left. */
+    boolean isEmpty() {
+        return feeds.isEmpty();
+    }
+
+    /**
+     * Those for whom others have waited for long enough go on from here by themselves.
+     *
+     * @return their scan; null if there are none, or no others
+     */
+    @Nullable
+    RecordScan leaveDelayingBehind(long now) {
+        Set<Feed> delaying =
+                feeds.values().stream().filter(feed -> feed.isDelaying(now)).collect(Collectors.toSet());
+        if (delaying.isEmpty() || delaying.size() == feeds.size()) {
+            return null;
+        }
+        RecordScan left = new RecordScan(namespace, places, delaying);
+        left.position = position;
+        feeds.values().removeAll(delaying);
+        removals.stream().filter(removal -> delaying.contains(removal.feed())).forEach(left.removals::add);
+        removals.removeIf(removal -> delaying.contains(removal.feed()));
+        return left;
     }
 
     /** Looks at the next few; answers whether there is more to look at. */

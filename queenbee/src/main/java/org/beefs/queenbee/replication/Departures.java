@@ -19,8 +19,8 @@ import org.beefs.queenbee.namespace.Mutation;
  * Replicas that are to leave their honeycombs: all of those that are being emptied, of those that are short of space
  * the chosen ones, and outdated ones in honeycombs that cannot reach the newest version. A replica that is to leave
  * does not count as one of its file's: so another one is made. It goes when all others are current that the hive has
- * room for, at least one of them on a desktop that is awake; and never while anybody uses the file. Belongs to the
- * namespace thread.
+ * room for, at least one of them on a desktop that is awake, and the primary is neither rotten nor missing; and never
+ * while anybody uses the file. Belongs to the namespace thread.
  */
 final class Departures {
     private final Honeycombs honeycombs;
@@ -98,11 +98,9 @@ final class Departures {
                 .toList();
     }
 
-    /**
-     * Its secondaries on desktops that were given up; none while the primary is away: then they may be what is left.
-     */
+    /** Its secondaries on desktops that were given up; none without a sound primary: then they may be what is left. */
     List<Honeycomb> lost(Inode inode) {
-        return honeycombs.of(inode).isConnected()
+        return honeycombs.of(inode).isSound(inode.number())
                 ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()
                 : List.of();
     }
@@ -125,10 +123,13 @@ final class Departures {
                 && (!primaryLeaves(inode) || heir(inode).isPresent());
     }
 
-    /** Whether nobody uses the file, and it loses nothing with what does not stay. */
+    /**
+     * Whether nobody uses the file, and it loses nothing with what does not stay. The primary has to be sound: if it is
+     * not, what leaves may be all that is left.
+     */
     private boolean isSettled(Inode inode) {
         return !isInUse(inode)
-                && honeycombs.of(inode).isConnected()
+                && honeycombs.of(inode).isSound(inode.number())
                 && staying(inode).stream()
                         .allMatch(honeycomb -> !honeycomb.isConnected() || ReplicaSets.isCurrent(inode, honeycomb))
                 && keepsPromise(inode);
@@ -178,7 +179,7 @@ final class Departures {
     /** Whether a replica in that honeycomb could leave, sooner or later: the file lies elsewhere too, or can. */
     boolean canLeave(Inode inode, Honeycomb honeycomb) {
         return !isInUse(inode)
-                && honeycombs.of(inode).isConnected()
+                && honeycombs.of(inode).isSound(inode.number())
                 && (honeycomb.number() != inode.honeycomb()
                         || heir(inode).isPresent()
                         || !spare(inode).isEmpty()
@@ -188,7 +189,7 @@ final class Departures {
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
         return staying(inode).stream()
-                .filter(honeycomb -> honeycomb.isConnected() && ReplicaSets.isCurrent(inode, honeycomb))
+                .filter(honeycomb -> honeycomb.isSound(inode.number()) && ReplicaSets.isCurrent(inode, honeycomb))
                 .min(Honeycomb.ROOMIEST);
     }
 

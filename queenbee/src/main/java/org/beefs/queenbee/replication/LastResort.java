@@ -94,6 +94,7 @@ final class LastResort {
         dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
         honeycombs.seal(inode);
+        honeycombs.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
     }
 
     private void keepApart(Inode inode, Honeycomb lost) {

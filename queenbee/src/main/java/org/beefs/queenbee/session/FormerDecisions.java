@@ -1,6 +1,8 @@
 package org.beefs.queenbee.session;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.beefs.common.wire.Timestamp;
 
@@ -17,7 +19,9 @@ public final class FormerDecisions {
 
     private final Set<Made> made = new LinkedHashSet<>();
     private final Set<Long> placedElsewhere = new LinkedHashSet<>();
-    private final Set<Long> placedInRoot = new LinkedHashSet<>();
+
+    /** By inode: when that was, packed, by the queen-bee's clock. */
+    private final Map<Long, Long> placedInRoot = new LinkedHashMap<>();
 
     /** A change of an inode was made, which was decided then. */
     public void add(long inode, Timestamp time) {
@@ -37,13 +41,25 @@ public final class FormerDecisions {
         return placedElsewhere.contains(inode);
     }
 
-    /** An inode is in the root in place of a directory that is gone. */
-    public void placeInRoot(long inode) {
-        add(placedInRoot, inode);
+    /**
+     * An inode is in the root in place of a directory that is gone.
+     *
+     * @param now packed
+     */
+    public void placeInRoot(long inode, long now) {
+        placedInRoot.put(inode, now);
+        if (placedInRoot.size() > MOST) {
+            placedInRoot.remove(placedInRoot.keySet().iterator().next());
+        }
     }
 
     public boolean isInRoot(long inode) {
-        return placedInRoot.contains(inode);
+        return placedInRoot.containsKey(inode);
+    }
+
+    /** Whether an inode was put into the root at that moment or later; packed. */
+    public boolean isInRootSince(long inode, long time) {
+        return placedInRoot.getOrDefault(inode, Long.MIN_VALUE) >= time;
     }
 
     private static <T> void add(Set<T> known, T fresh) {

@@ -2,6 +2,7 @@ package org.beefs.queenbee.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -90,6 +91,24 @@ class TreeCheckTest {
     private static Finding onlyOne(List<Finding> findings) {
         assertThat(findings).hasSize(1);
         return findings.getFirst();
+    }
+
+    /** Copies for each of them would be 100 MB, and for as many names as there may be, a second for each request. */
+    @Test
+    void shouldLookThroughTheNamesOfAFileOnceForAllThatAreLookedAtTogether() {
+        long many = directory(ROOT, "many");
+        long file = file(many, "file");
+        for (int i = 1; i < 4000; i++) {
+            desktop.ok(Ask.link(file, many, "name" + i));
+        }
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        List<Finding> findings = check.inodes(false);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(findings).isEmpty();
+        assertThat(allocated).isLessThan(20_000_000);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
@@ -13,9 +14,19 @@ import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes that a desktop has made before it asked. */
 class DecidedChangesTest extends DecidingDesktopTest {
+    /** Within an incarnation, beyond what has been given. */
+    private static final long FAR = 1L << 30;
+
+    private static final long LATER_INCARNATION = 1L << 40;
+
+    /** The bit that numbers have which desktops are given. */
+    private static final long GIVEN = 1L << 39;
+
     @Test
     void shouldMakeAFileAsItWasChosen() {
         long number = decided.number();
@@ -75,6 +86,51 @@ class DecidedChangesTest extends DecidingDesktopTest {
         assertThat(made.getLayout().getEpoch()).isEqualTo(given.getLayout().getEpoch());
         assertThat(made.getDelegated()).isTrue();
         assertThat(made.getWriteLeased()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {FAR, LATER_INCARNATION, LATER_INCARNATION + GIVEN, Long.MIN_VALUE})
+    void shouldRefuseANumberThatCannotHaveBeenGiven(long beyond) {
+        long number = decided.number() + beyond;
+
+        assertThat(maker.fails(Decided.mkdir(directory, "e", number))).isEqualTo(Errno.EINVAL);
+        assertThat(maker.fails(decided.create(directory, "f", number, 1))).isEqualTo(Errno.EINVAL);
+
+        assertThat(names(directory)).isEmpty();
+        other.ok(Ask.create(ROOT, "usual", 0644, 1));
+        assertThat(hive.fatal()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, LATER_INCARNATION, Long.MIN_VALUE})
+    void shouldRefuseAnEpochThatCannotHaveBeenGiven(long beyond) {
+        QueenRequest.Builder create = decided.create(directory, "f", decided.number(), 1);
+        create.getDecisionBuilder().setEpoch(create.getDecision().getEpoch() + beyond);
+
+        assertThat(maker.fails(create)).isEqualTo(Errno.EINVAL);
+
+        assertThat(names(directory)).isEmpty();
+    }
+
+    @Test
+    void shouldMakeWhatWasDecidedWithNumbersOfALaterQueenBeeThanTheStateKnows() {
+        MemoryStateStore store = new MemoryStateStore();
+        TestHive lost = new TestHive(store);
+        MemoryStateStore older = store.copy();
+        lost.restart();
+        lost.restart();
+        TestDesktop laptop = new TestDesktop(lost, "laptop");
+        Decided there = new Decided(laptop.register(laptop.register().clearHoneycomb()));
+        QueenRequest make = Decided.mkdir(ROOT, "made", there.number()).build();
+
+        TestHive restored = new TestHive(older);
+        TestDesktop back = new TestDesktop(restored, "laptop");
+        back.register(back.register().clearHoneycomb().addDecided(make));
+
+        assertThat(restored.names(ROOT))
+                .containsEntry("made", make.getDecision().getInode());
+        long next = inode(back.ok(Ask.mkdir(ROOT, "next", 0755)));
+        assertThat(next).isGreaterThan(make.getDecision().getInode());
     }
 
     @Test

@@ -113,6 +113,31 @@ class LateDecisionsTest {
     }
 
     @Test
+    void shouldKeepFromOthersWhatComesLateIntoTheRootWithoutARegistration() {
+        removeTheDirectoryMeanwhile();
+        long file = decided.number();
+        maker.registered();
+
+        maker.ok(decided.create(directory, "f", file, 1));
+        maker.ok(Decided.chmod(file, 0664));
+
+        assertThat(hive.names(ROOT)).containsEntry("f", file);
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0600);
+        maker.ok(ofNow(Decided.chmod(file, 0664)));
+        assertThat(hive.inode(file).mode() & 0777)
+                .as("whoever decides it now knows where the file is")
+                .isEqualTo(0664);
+    }
+
+    private QueenRequest.Builder ofNow(QueenRequest.Builder change) {
+        hive.advance(SILENCE);
+        change.getDecisionBuilder()
+                .getTimeBuilder()
+                .setSeconds(hive.time().now().getEpochSecond());
+        return change;
+    }
+
+    @Test
     void shouldKeepFromOthersWhatIsRenamedLateIntoTheRoot() {
         takeNameLate("f");
         long file = decided.number();

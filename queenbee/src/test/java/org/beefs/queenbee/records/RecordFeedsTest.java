@@ -349,9 +349,85 @@ class RecordFeedsTest {
     }
 
     @Test
-    void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
+    void shouldTellWhoComesLaterWhileACatalogTakesNothing() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop broken = desktop("broken");
+        TestDesktop late = desktop("late");
+        makeMoreThanAScanTakesUp(writer);
+        broken.disconnect();
+        late.disconnect();
+        broken.loseRecords();
+        late.loseRecords();
+        broken.setAnswering(false);
+        broken.registered();
+        hive.advance(A_SECOND);
+
+        late.registered();
+        hive.advance(A_SECOND.multipliedBy(20));
+
+        assertThat(late.records().keySet()).isEqualTo(writer.records().keySet());
+        assertThat(broken.records()).isEmpty();
+        broken.setAnswering(true);
+        hive.advance(A_SECOND.multipliedBy(60));
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldTellWhoHasComeInTheSameMomentWhileACatalogTakesNothing() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop broken = desktop("broken");
+        TestDesktop neighbour = desktop("neighbour");
+        makeMoreThanAScanTakesUp(writer);
+        broken.disconnect();
+        neighbour.disconnect();
+        broken.loseRecords();
+        neighbour.loseRecords();
+        broken.setAnswering(false);
+
+        for (TestDesktop desktop : List.of(broken, neighbour)) {
+            hive.submit(
+                    QueenRequest.newBuilder().setRegister(desktop.register()).build(), desktop);
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+
+        assertThat(neighbour.records().keySet()).isEqualTo(writer.records().keySet());
+        assertThat(broken.records()).isEmpty();
+        writer.registered().ok(Ask.mkdir(Namespace.ROOT, "later", 0755));
+        broken.setAnswering(true);
+        hive.advance(A_SECOND.multipliedBy(60));
+        assertCatalogsAgree();
+    }
+
+    private void makeMoreThanAScanTakesUp(TestDesktop writer) {
+        for (int i = 0; i < Feed.MAX_WAITING / 2 + 10_000; i++) {
+            writer.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755));
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+    }
+
+    @Test
+    void shouldRememberThatAFileIsGoneForADesktopThatHasDroppedItsReplicaAndNotForgottenTheRecord() {
         TestDesktop writer = desktop("writer");
         TestDesktop second = desktop("second");
+        long file = dropOn(second, writer);
+        second.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+
+        writer.ok(Ask.unlink(Namespace.ROOT, "f"));
+        hive.advance(A_SECOND.multipliedBy(3));
+
+        assertThat(writer.records().get(file))
+                .as("a recovery with the other catalog must not bring it back")
+                .matches(Record::getRemoved);
+        second.registered();
+        hive.advance(A_SECOND.multipliedBy(3));
+        assertThat(second.records()).doesNotContainKey(file);
+        assertCatalogsAgree();
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+    }
+
+    /** The number of a file of which a desktop has just removed its replica, and still has the record. */
+    private long dropOn(TestDesktop second, TestDesktop writer) {
         writer.ok(Ask.setXattr(Namespace.ROOT, "beefs.time_to_coherence", "1s"));
         long handle = writer.newHandle();
         long file = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, handle))
@@ -367,6 +443,14 @@ class RecordFeedsTest {
         writer.ok(Ask.setXattr(file, "beefs.replicas", "1"));
         assertThat(second.received()).anyMatch(DesktopRequest::hasDrop);
         assertThat(second.records()).containsKey(file);
+        return file;
+    }
+
+    @Test
+    void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop second = desktop("second");
+        long file = dropOn(second, writer);
 
         hive.restart();
         desktops.forEach(TestDesktop::registered);

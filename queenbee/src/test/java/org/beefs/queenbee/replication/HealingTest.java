@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Goodbye;
@@ -126,6 +127,41 @@ class HealingTest {
         hive.advance(awake, CONFIG.heartbeat());
 
         assertThat(desktopOf(inode)).isEqualTo("fourth");
+    }
+
+    @Test
+    void shouldKeepTheOnlyOtherReplicaOnADesktopThatIsEmptiedWhileThePrimaryIsRotten() {
+        leave(third);
+        long inode = createCopied(1);
+        leave(second);
+        report(writer, rotten(inode, false));
+        writer.ok(Ask.drain("second", false));
+
+        awake.add(second.registered());
+        hive.run();
+
+        assertThat(hive.inode(inode).isIn(hive.number("second"))).isTrue();
+        report(writer, rotten(inode, false));
+        assertThat(desktopOf(inode)).isEqualTo("second");
+    }
+
+    @Test
+    void shouldKeepTheRecordOfAReplicaOnALostDesktopWhileThePrimaryIsRotten() {
+        leave(third);
+        long inode = createCopied(1);
+        leave(second);
+        report(writer, rotten(inode, false));
+
+        writer.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("second")));
+        hive.advance(awake, A_WHILE);
+
+        assertThat(hive.inode(inode).isIn(hive.number("second"))).isTrue();
+    }
+
+    private void leave(TestDesktop desktop) {
+        awake.remove(desktop);
+        desktop.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
     }
 
     @Test
@@ -265,6 +301,11 @@ class HealingTest {
 
     /** A file whose primary is the writer's, and that the others have. */
     private long createCopied() {
+        return createCopied(2);
+    }
+
+    /** Likewise, and that so many others have. */
+    private long createCopied(int copies) {
         long handle = 1000 + writer.newHandle();
         long inode = writer.ok(Ask.create(Namespace.ROOT, "file", 0644, handle))
                 .getNode()
@@ -279,7 +320,7 @@ class HealingTest {
                 .build();
         writer.ok(Ask.release(inode, handle, written));
         hive.advance(awake, A_WHILE);
-        assertThat(hive.inode(inode).secondaries().countCurrent()).isEqualTo(2);
+        assertThat(hive.inode(inode).secondaries().countCurrent()).isEqualTo(copies);
         return inode;
     }
 

@@ -216,6 +216,48 @@ class LostWriterTest {
     }
 
     @Test
+    void shouldHaveADesktopForgetTheRecordOfAFileThatHasGoneBackElsewhere() {
+        long inode = createAndGoBack();
+
+        come(writer);
+        advance(TICK.multipliedBy(5));
+
+        assertThat(hive.names(Namespace.ROOT))
+                .as("the file and its conflict copy")
+                .hasSize(2);
+        assertThat(writer.records()).doesNotContainKey(inode);
+    }
+
+    @Test
+    void shouldRememberThatAFileIsGoneForADesktopFromWhichItHasGoneBack() {
+        long inode = createAndGoBack();
+
+        second.ok(Ask.unlink(Namespace.ROOT, "f"));
+        advance(LEASE);
+
+        assertThat(hive.queenBee().state().records().isRemembered(inode)).isTrue();
+        come(writer);
+        advance(LEASE);
+        assertThat(writer.records().get(inode)).isNull();
+        assertThat(hive.queenBee().state().records().tombstones()).isZero();
+    }
+
+    /** A file that has gone back to what was promised, of which the lost writer has something newer, and the record. */
+    private long createAndGoBack() {
+        writer.ok(Ask.setXattr(Namespace.ROOT, ReplicationXattr.REPLICAS, "2"));
+        long inode = createClosed();
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        failing();
+        ReplicaStatus newer = writer.replica(inode, Ask.written(inode, 9).toBuilder());
+        writer.ok(Ask.release(inode, HANDLE, newer));
+        advance(TICK);
+        assertThat(writer.records()).containsKey(inode);
+        lose(writer);
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        return inode;
+    }
+
+    @Test
     void shouldNotGoBackWhileALaterVersionMayHaveJustBeenCopied() {
         long inode = createClosed();
         long version = writeWhileCopiesAreHeld(inode);

@@ -12,6 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
@@ -263,7 +264,11 @@ class SecuringTest {
                         .map(Adoption::getFrom)
                         .map(ReplicaName::getInode))
                 .contains(inode);
-        assertThat(writer.received()).noneMatch(request -> request.hasDrop());
+        assertThat(writer.received())
+                .as("nothing goes before there is the copy")
+                .filteredOn(request -> request.hasAdopt() || request.hasDrop())
+                .first()
+                .matches(DesktopRequest::hasAdopt);
     }
 
     private Fetched copied(Fetch fetch) {

@@ -112,7 +112,15 @@ final class Birth {
 
     private long number(Request request) {
         long earlier = request.earlier().getInode();
-        return earlier == 0 ? state.numbering().after(state.namespace().highestIssued()) : earlier;
+        long highest = state.namespace().highestIssued();
+        if (earlier == 0) {
+            return state.numbering().after(highest);
+        }
+        if (!state.numbering().mayHaveIssued(earlier, highest)) {
+            throw new PosixException(
+                    Errno.EINVAL, "no queen-bee of this hive can have issued the inode number %x".formatted(earlier));
+        }
+        return earlier;
     }
 
     private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
@@ -122,9 +130,15 @@ final class Birth {
 
     private Placement place(Request request, boolean dirty) {
         Honeycomb earlier = state.honeycombs().find(request.earlier().getHoneycomb());
-        return earlier == null
-                ? placeAnew(request, dirty)
-                : new Placement(earlier.number(), request.earlier().getEpoch(), dirty);
+        if (earlier == null) {
+            return placeAnew(request, dirty);
+        }
+        long epoch = request.earlier().getEpoch();
+        if (!state.numbering().mayHaveBegun(epoch)) {
+            throw new PosixException(
+                    Errno.EINVAL, "no queen-bee of this hive can have made a file with epoch %x".formatted(epoch));
+        }
+        return new Placement(earlier.number(), epoch, dirty);
     }
 
     private Placement placeAnew(Request request, boolean dirty) {

@@ -119,6 +119,7 @@ public final class PlacedChanges {
             case UNLINK -> elsewhere == null ? body : placed(body, body.getUnlink(), elsewhere);
             case REMOVE_DIRECTORY -> elsewhere == null ? body : placed(body, body.getRemoveDirectory(), elsewhere);
             case RENAME -> placed(body, body.getRename(), elsewhere, session);
+            case SET_ATTRIBUTES -> wasDecidedBefore(body) ? keptFromOthers(body) : body;
             default -> body;
         };
     }
@@ -173,7 +174,7 @@ public final class PlacedChanges {
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
         if (parent.number() != rename.getNewParent()) {
-            state.sessions().decisions().placeInRoot(decision.getInode());
+            placeInRoot(decision.getInode());
         }
         Inode replaced = state.namespace().find(decision.getReplaced());
         boolean replaces = replaced != null
@@ -229,9 +230,15 @@ public final class PlacedChanges {
         state.sessions().decisions().placeElsewhere(decision.getInode());
         boolean inRoot = parent.number() != directory;
         if (inRoot) {
-            state.sessions().decisions().placeInRoot(decision.getInode());
+            placeInRoot(decision.getInode());
         }
         return new Place(parent.number(), name, inRoot);
+    }
+
+    private void placeInRoot(long inode) {
+        state.sessions()
+                .decisions()
+                .placeInRoot(inode, PackedTime.of(state.clock().now()));
     }
 
     private static boolean isThere(Inode parent, ByteString name, long asked, ByteString askedName) {
@@ -272,6 +279,12 @@ public final class PlacedChanges {
         return body.toBuilder()
                 .setSetAttributes(change.toBuilder().setMode(change.getMode() & ~FOR_OTHERS))
                 .build();
+    }
+
+    /** Before the inode came into the root, of which whoever decides later has heard. */
+    private boolean wasDecidedBefore(QueenRequest body) {
+        Decision decision = body.getDecision();
+        return state.sessions().decisions().isInRootSince(decision.getInode(), PackedTime.of(decision.getTime()));
     }
 
     private boolean names(long directory, ByteString name, long inode) {

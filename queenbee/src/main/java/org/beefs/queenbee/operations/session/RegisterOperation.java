@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -54,6 +55,7 @@ public final class RegisterOperation implements Operation {
             goOnAboveInodes(register.getHoneycomb().getHighestInode(), register.getDesktop());
         }
         List<QueenRequest> unanswered = state.isReadOnly() ? List.of() : decided.unanswered(register);
+        goOnAboveDecided(unanswered, register.getDesktop());
         Session session = sessionFor(register);
         decided.carryOut(unanswered, session, register.getHoneycomb().getUuid(), request.connection());
         state.leases().end(session);
@@ -183,15 +185,30 @@ public final class RegisterOperation implements Operation {
                 ? state.namespace().highest()
                 : state.namespace().highestIssued();
         if (held > known && held >= state.numbering().base()) {
-            state.numbering().addLastChange(state.journal().applied());
-            state.numbering().raiseAbove(held);
-            writeNumbers();
-            LOG.warn(
-                    "{} holds files that were made after the queen-bee's state, which must be an older copy; incarnation {} goes on with"
-                            + " higher numbers",
-                    desktop,
-                    state.incarnation());
+            goOnAbove(held, desktop);
         }
+    }
+
+    /** What was decided with numbers of a later queen-bee is made: nobody else is given these, or lower ones. */
+    private void goOnAboveDecided(List<QueenRequest> unanswered, String desktop) {
+        unanswered.stream()
+                .map(QueenRequest::getDecision)
+                .flatMapToLong(decision -> LongStream.of(decision.getInode(), decision.getEpoch()))
+                .filter(number -> Numbering.incarnationOf(number) > state.incarnation()
+                        && !state.numbering().isBeyond(number))
+                .max()
+                .ifPresent(highest -> goOnAbove(highest, desktop));
+    }
+
+    private void goOnAbove(long number, String desktop) {
+        state.numbering().addLastChange(state.journal().applied());
+        state.numbering().raiseAbove(number);
+        writeNumbers();
+        LOG.warn(
+                "{} holds files that were made after the queen-bee's state, which must be an older copy; incarnation {} goes on with"
+                        + " higher numbers",
+                desktop,
+                state.incarnation());
     }
 
     private void writeNumbers() {

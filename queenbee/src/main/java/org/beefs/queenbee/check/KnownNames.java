@@ -1,0 +1,32 @@
+package org.beefs.queenbee.check;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.namespace.Namespace;
+
+/**
+ * Of which entries the inodes know that these name, for one part of a check: a file may have 65,000 names, so they are
+ * looked through once for all its entries in that part. Belongs to the namespace thread.
+ */
+final class KnownNames {
+    private final Namespace namespace;
+    private final Map<Inode, Set<Dentry>> further = new HashMap<>();
+
+    KnownNames(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    boolean has(Inode inode, Dentry entry) {
+        return namespace.isFirstName(inode, entry)
+                || further.computeIfAbsent(inode, this::all).contains(entry);
+    }
+
+    private Set<Dentry> all(Inode inode) {
+        return namespace.links(inode).stream().map(Link::entry).collect(Collectors.toSet());
+    }
+}
