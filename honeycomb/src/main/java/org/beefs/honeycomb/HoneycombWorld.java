@@ -19,7 +19,8 @@ import org.beefs.honeycomb.pace.User;
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
  * @param pressure how busy the machine is
  * @param user whether somebody uses it
- * @param machineStart another one each time the machine starts: what was not synced before may be gone
+ * @param machineStart another one each time the machine starts, or the folder's file system is mounted anew: what was
+ *     not synced before may be gone
  */
 public record HoneycombWorld(
         Network network,

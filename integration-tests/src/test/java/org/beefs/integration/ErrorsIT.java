@@ -17,6 +17,7 @@ import java.util.function.IntConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.state.Identity;
 import org.beefs.integration.faults.SmallDisk;
 import org.beefs.integration.hive.StandaloneRoles;
 import org.beefs.integration.linux.Posix;
@@ -144,6 +145,7 @@ class ErrorsIT {
         assertThat(desktop.endsWithin(SOON)).isTrue();
         disk.repair();
         start("desk7");
+        assertThat(lastLoss(disk)).as("what was not synced is gone").isEqualTo(2);
         assertHolds(kept, 100_000);
         append(kept, content(10));
         assertThat(kept).hasSize(100_010);
@@ -182,6 +184,7 @@ class ErrorsIT {
             assertFails(Errno.ENOSPC, () -> append(kept, content(100_000)));
             assertHolds(kept, 100_000);
         }
+        assertThat(lastLoss(disk)).as("kills lose nothing").isEqualTo(1);
         Files.delete(filler);
         until("there is room again", () -> succeeds(() -> append(kept, content(10))));
         assertHolds(write("desk7", "newer", 1000), 1000);
@@ -345,6 +348,12 @@ class ErrorsIT {
         SmallDisk disk = SmallDisk.create(roles.path("disk" + disks.size()), size, real);
         disks.add(disk);
         return disk;
+    }
+
+    /** The last start on the disk before which something may have been lost; the first one counts. */
+    private static long lastLoss(SmallDisk disk) throws IOException {
+        byte[] identity = Files.readAllBytes(disk.folder().resolve("honeycomb/honeycomb.json"));
+        return Identity.decode(identity).present().afterLoss();
     }
 
     private static String onDisk(SmallDisk disk) {

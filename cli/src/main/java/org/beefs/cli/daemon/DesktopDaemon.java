@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,6 +25,7 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.MountView;
+import org.beefs.common.linux.Mounting;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -82,11 +84,12 @@ final class DesktopDaemon implements Daemon {
     private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {
         this.config = config;
         this.world = world;
-        String machineStart = machineStart(world);
+        Path kept = config.honeycomb().map(HoneycombConfig::folder).orElse(folder.path());
+        String machineStart = machineStart(world, kept);
         this.honeycomb = config.honeycomb()
                 .map(offered -> DesktopHoneycomb.open(offered, hello(config, world), world, machineStart))
                 .orElse(null);
-        this.decided = openLog(config.honeycomb().map(HoneycombConfig::folder).orElse(folder.path()), machineStart);
+        this.decided = openLog(kept, machineStart);
         HoneybeeConfig bee = config.honeybeeConfig();
         this.session = new QueenSession(bee, world.rpc(), desktop());
         QueenProxy queen = new QueenProxy(session);
@@ -297,10 +300,17 @@ final class DesktopDaemon implements Daemon {
         }
     }
 
-    /** Where a kernel does not tell, each start of the daemon counts as one of the machine. */
-    private static String machineStart(World world) {
+    /**
+     * Another one when what was not synced may be gone from a folder: after a start of the machine, and when the
+     * folder's file system was mounted anew. Where a kernel does not tell of the former, each start of the daemon
+     * counts as one.
+     */
+    private static String machineStart(World world, Path folder) {
         try {
-            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            OptionalLong mounting = new Mounting().of(folder);
+            return mounting.isPresent() ? boot + " " + mounting.getAsLong() : boot;
         } catch (IOException unknown) {
             return "unknown " + world.random().nextLong();
         }

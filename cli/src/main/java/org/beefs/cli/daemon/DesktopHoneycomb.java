@@ -37,7 +37,7 @@ final class DesktopHoneycomb implements AutoCloseable {
         this.user = user;
     }
 
-    /** @param machineStart what no two starts of the machine have in common */
+    /** @param machineStart as in {@link HoneycombWorld} */
     static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world, String machineStart) {
         DiskThreads threads = new DiskThreads(config.threads());
         LogindUser user = LogindUser.start();

@@ -64,7 +64,8 @@ public final class DecidedLog {
      * Takes over what a former process has left there.
      *
      * @param memory of {@link #BYTES} bytes, all 0 at first, that outlives the process
-     * @param machineStart what no two starts of the machine have in common, of at most 4096 bytes
+     * @param machineStart what no two starts of the machine have in common, nor two mountings of the file's disk, of at
+     *     most 4096 bytes
      */
     public DecidedLog(ByteBuffer memory, String machineStart) {
         this(memory, machineStart, true);

@@ -21,7 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param uuid made with the folder
  * @param boot how often a daemon has started on the folder
  * @param starts the last ones, oldest first; folders of older programs have none
- * @param machine the start of the machine that the folder was last in order in; null of older programs
+ * @param machine the start of the machine, and mounting of the folder's file system, that the folder was last in order
+ *     in; null of older programs
  * @param afterLoss as {@link Boot#afterLoss}; null when there was none
  */
 public record Identity(
