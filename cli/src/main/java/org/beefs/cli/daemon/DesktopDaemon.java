@@ -25,7 +25,7 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.MountView;
-import org.beefs.common.linux.Mounting;
+import org.beefs.common.linux.DiskMounting;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -309,7 +309,7 @@ final class DesktopDaemon implements Daemon {
         try {
             String boot =
                     Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-            OptionalLong mounting = new Mounting().of(folder);
+            OptionalLong mounting = new DiskMounting().of(folder);
             return mounting.isPresent() ? boot + " " + mounting.getAsLong() : boot;
         } catch (IOException unknown) {
             return "unknown " + world.random().nextLong();

@@ -21,7 +21,7 @@ import java.util.UUID;
  * it, and removes that when it ends. No two of these folders have the same inode number, for as long as the machine
  * runs, and it is the same in every instance of sysfs.
  */
-public final class Mounting {
+public final class DiskMounting {
     /** Kinds whose folders are named as their devices are. */
     private static final List<String> BY_DEVICE = List.of("ext4", "xfs");
 
@@ -37,11 +37,11 @@ public final class Mounting {
 
     private final Path sysfs;
 
-    public Mounting() {
+    public DiskMounting() {
         this(Path.of("/sys"));
     }
 
-    Mounting(Path sysfs) {
+    DiskMounting(Path sysfs) {
         this.sysfs = sysfs;
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** With a sysfs of its own. */
-class MountingTest {
+class DiskMountingTest {
     @TempDir
     Path temporary;
 
@@ -24,11 +24,11 @@ class MountingTest {
         sysfs = Files.createDirectory(temporary.resolve("sys"));
         Path device = Files.createDirectories(sysfs.resolve("devices/virtual/block/loop7"));
         Path devices = Files.createDirectories(sysfs.resolve("dev/block"));
-        Files.createSymbolicLink(devices.resolve(Mounting.device(temporary)), device);
+        Files.createSymbolicLink(devices.resolve(DiskMounting.device(temporary)), device);
     }
 
     private OptionalLong number() {
-        return new Mounting(sysfs).of(temporary);
+        return new DiskMounting(sysfs).of(temporary);
     }
 
     @ParameterizedTest
@@ -49,7 +49,8 @@ class MountingTest {
         Files.createDirectories(sysfs.resolve("fs/ext4/loop7"));
 
         assertThat(number()).isPresent();
-        assertThat(new Mounting(sysfs).of(temporary.resolve("not/yet/there"))).isEqualTo(number());
+        assertThat(new DiskMounting(sysfs).of(temporary.resolve("not/yet/there")))
+                .isEqualTo(number());
     }
 
     @Test
@@ -57,12 +58,13 @@ class MountingTest {
         Files.createDirectories(sysfs.resolve("fs/ext4/loop6"));
 
         assertThat(number()).isEmpty();
-        assertThat(new Mounting().of(Path.of("/proc"))).isEmpty();
-        assertThat(new Mounting(temporary.resolve("none")).of(Path.of("/proc"))).isEmpty();
+        assertThat(new DiskMounting().of(Path.of("/proc"))).isEmpty();
+        assertThat(new DiskMounting(temporary.resolve("none")).of(Path.of("/proc")))
+                .isEmpty();
     }
 
     @Test
     void shouldTellTheSameAsLongAsNothingIsMountedAnew() {
-        assertThat(new Mounting().of(temporary)).isEqualTo(new Mounting().of(temporary.resolve("sys")));
+        assertThat(new DiskMounting().of(temporary)).isEqualTo(new DiskMounting().of(temporary.resolve("sys")));
     }
 }
