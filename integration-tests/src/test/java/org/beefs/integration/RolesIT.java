@@ -79,6 +79,17 @@ class RolesIT {
         }
     }
 
+    /** As with a unit that starts it by the host's name, and a folder that has another one. */
+    @Test
+    void shouldSayThatItHasNoSettingsWhereAnotherDesktopHas() throws IOException {
+        Path other = Files.createDirectories(roles.path("state/desk7"));
+        Files.writeString(other.resolve("desktop.toml"), "[desktop]\nname = \"desk7\"\n");
+
+        RunningProgram desktop = roles.start("desktop", "desk7.example.org");
+
+        assertThat(desktop.errorsSoFar()).contains("there is no " + roles.path("state/desk7.example.org/desktop.toml"));
+    }
+
     @Test
     void shouldLeaveNoMountWhenItCannotStart() {
         String queenBee = roles.startQueenBee();

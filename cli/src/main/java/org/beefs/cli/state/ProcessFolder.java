@@ -71,9 +71,14 @@ public record ProcessFolder(Path path, Role role, String name) {
         return path.resolve("mounts.json");
     }
 
+    /** The folder of all that runs here of its hive. */
+    public HiveFolder hive() {
+        return new HiveFolder(Objects.requireNonNull(path.getParent(), "it is in the hive's folder"));
+    }
+
     /** The hive's key; null if it has none. */
     public @Nullable HiveKey key() {
-        return new HiveFolder(Objects.requireNonNull(path.getParent(), "it is in the hive's folder")).key();
+        return hive().key();
     }
 
     /** Makes the folder, for its owner only. */

@@ -7,28 +7,18 @@ import java.util.List;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Heartbeat;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.SetAttributes;
-import org.beefs.common.wire.Timestamp;
-import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
-import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 
-class ContentLifeTest {
-    private static final long ROOT = Namespace.ROOT;
+class ContentLifeTest extends OneDesktopTest {
     private static final Duration LEASE = Duration.ofSeconds(32);
 
     /** Nobody caches, or holds back, what he knew before a restart; sessions may still come back. */
     private static final Duration AFTER_ALL_LEASES = Duration.ofSeconds(6);
-
-    private final TestHive hive = new TestHive();
-    private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
 
     @Test
     void shouldBeBornDirtyAndCommitWithTheLastWriter() {
@@ -49,24 +39,6 @@ class ContentLifeTest {
         assertThat(committed.getLayout().getCommittedSize()).isEqualTo(200);
         assertThat(committed.getLayout().getCommittedMtime()).isEqualTo(time(2));
         assertThat(committed.getAttributes().getMtime()).isEqualTo(time(2));
-    }
-
-    @Test
-    void shouldKeepTheTimesOfAFileWhoseReplicaWasMadeButNeverChanged() {
-        long inode = create("f", 1);
-        Node created = node(inode);
-        ReplicaStatus untouched =
-                status(inode, 0, 1).toBuilder().setUntouched(true).build();
-
-        desktop.ok(Ask.release(inode, 1, untouched));
-
-        Node committed = node(inode);
-        assertThat(committed.getLayout().getVersion()).isPositive();
-        assertThat(committed.getLayout().getCommittedMtime()).isEqualTo(untouched.getMtime());
-        assertThat(committed.getAttributes()).isEqualTo(created.getAttributes());
-        desktop.ok(Ask.open(inode, 2, false, true));
-        desktop.ok(Ask.release(inode, 2, untouched));
-        assertThat(node(inode)).as("opened and closed again").isEqualTo(committed);
     }
 
     @Test
@@ -124,43 +96,6 @@ class ContentLifeTest {
 
         assertThat(layout(inode).getDirty()).isFalse();
         assertThat(node(inode).getAttributes().getSize()).isEqualTo(500);
-    }
-
-    @Test
-    void shouldTakeDirtyBackWhenNothingChanged() {
-        long inode = createCommitted("f", 100);
-        long version = layout(inode).getVersion();
-        desktop.ok(Ask.open(inode, 5, true, true));
-        assertThat(layout(inode).getDirty()).isTrue();
-
-        desktop.ok(Ask.release(
-                inode, 5, status(inode, 100, 1).toBuilder().setObservation(7).build()));
-
-        assertThat(layout(inode).getDirty()).isFalse();
-        assertThat(layout(inode).getVersion()).isEqualTo(version);
-    }
-
-    /** As programs do that change a tag or a volume in place, and hide that. */
-    @Test
-    void shouldMakeAVersionOfWhatWasWrittenBeforeItsMtimeWasSetBack() {
-        long inode = createCommitted("f", 100);
-        long version = layout(inode).getVersion();
-        desktop.ok(Ask.open(inode, 5, true, true));
-        desktop.ok(Ask.change(
-                SetAttributes.newBuilder().setInode(inode).setMtime(time(1)).setHandle(6)));
-        ReplicaStatus asBefore =
-                status(inode, 100, 1).toBuilder().setObservation(7).build();
-
-        desktop.ok(Ask.release(inode, 6, asBefore));
-        desktop.ok(Ask.release(inode, 5, asBefore));
-
-        assertThat(layout(inode).getVersion()).isGreaterThan(version);
-        version = layout(inode).getVersion();
-
-        desktop.ok(Ask.open(inode, 7, true, true));
-        desktop.ok(Ask.release(inode, 7, asBefore.toBuilder().setObservation(8).build()));
-
-        assertThat(layout(inode).getVersion()).as("nothing has changed again").isEqualTo(version);
     }
 
     @Test
@@ -350,38 +285,6 @@ class ContentLifeTest {
     }
 
     @Test
-    void shouldKeepTimesThatWereSetWhileAFileIsDirty() {
-        long inode = create("f", 1);
-        Timestamp set = time(77);
-        Node changed = desktop.ok(Ask.change(
-                        SetAttributes.newBuilder().setInode(inode).setMtime(set).setHandle(2)))
-                .getNode();
-        assertThat(changed.getLayout().getDirty()).isTrue();
-
-        desktop.ok(Ask.release(inode, 1, status(inode, 10, 3)));
-        assertThat(layout(inode).getDirty())
-                .as("the setter of times is a writer")
-                .isTrue();
-        desktop.ok(Ask.release(
-                inode, 2, status(inode, 10, 4).toBuilder().setMtime(set).build()));
-
-        assertThat(node(inode).getAttributes().getMtime()).isEqualTo(set);
-    }
-
-    @Test
-    void shouldKeepTimesThatWereSetOnACleanFile() {
-        long inode = createCommitted("f", 100);
-        desktop.ok(Ask.change(
-                SetAttributes.newBuilder().setInode(inode).setMtime(time(77)).setHandle(2)));
-        desktop.ok(Ask.open(inode, 3, true, true));
-        desktop.ok(Ask.release(
-                inode, 3, status(inode, 100, 1).toBuilder().setObservation(8).build()));
-
-        assertThat(node(inode).getAttributes().getMtime()).isEqualTo(time(77));
-        assertThat(layout(inode).getCommittedMtime()).isEqualTo(time(1));
-    }
-
-    @Test
     void shouldKeepAnUnlinkedFileUntilItIsClosed() {
         long inode = createCommitted("f", 100);
         desktop.replica(inode, status(inode, 100, 1).toBuilder());
@@ -485,48 +388,5 @@ class ContentLifeTest {
             hive.advance(Duration.ofSeconds(1));
             other.ok(Ask.attributes(ROOT));
         }
-    }
-
-    private long create(String name, long handle) {
-        return create(desktop, name, handle);
-    }
-
-    private static long create(TestDesktop on, String name, long handle) {
-        return on.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-    }
-
-    private long createCommitted(String name, long size) {
-        long handle = 1000 + desktop.newHandle();
-        long inode = create(name, handle);
-        desktop.ok(Ask.release(inode, handle, status(inode, size, 1)));
-        return inode;
-    }
-
-    private Node node(long inode) {
-        return desktop.ok(Ask.attributes(inode)).getNode();
-    }
-
-    private Layout layout(long inode) {
-        return node(inode).getLayout();
-    }
-
-    /** A replica of that size; the observation is also its mtime. */
-    private static ReplicaStatus status(long inode, long size, long observation) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setSize(size)
-                .setBlocks(size / 512)
-                .setMtime(time(observation))
-                .setCtime(time(observation))
-                .setObservation(observation)
-                .build();
-    }
-
-    private static Timestamp time(long seconds) {
-        return Timestamp.newBuilder().setSeconds(seconds).setNanos(5).build();
     }
 }
