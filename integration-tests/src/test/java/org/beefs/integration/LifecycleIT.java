@@ -91,6 +91,12 @@ class LifecycleIT {
         assertThat(pids(hive)).isEqualTo(before);
         assertThat(hive.mount().resolve("file")).hasContent("text");
         assertThat(MountPoints.below(hive.mount())).hasSize(1);
+
+        Path ofFirstName = hive.mountOn("alice");
+        hive.beefs("umount", ofFirstName.toString()).run();
+        hive.beefs("up").run();
+        assertThat(texts(status(hive), "mounts", "path"))
+                .containsExactly(hive.mount().toString());
     }
 
     /** As on a machine of a hive that was set up by hand. */

@@ -6,6 +6,7 @@ import org.beefs.cli.fsck.FsckReport;
 import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.QueenBeeOption;
 import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.config.ConfigurationException;
@@ -75,7 +76,7 @@ public final class FsckCommand implements Callable<Integer> {
         try (Fsck fsck = open()) {
             run(fsck, output);
             FsckReport report = fsck.report();
-            output.show(report, json);
+            show(report, output);
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
@@ -90,8 +91,17 @@ public final class FsckCommand implements Callable<Integer> {
             if (!begun.isBegun()) {
                 throw e;
             }
-            output.show(begun, json);
+            show(begun, output);
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked to its end: " + Reasons.of(e));
+        }
+    }
+
+    /** What cannot be shown must not pass for repaired. */
+    private void show(FsckReport report, Output output) {
+        try {
+            output.show(report, json);
+        } catch (CommandFailure e) {
+            throw e.exitCode() == ExitCode.NO_READER ? e : new CommandFailure(NOT_CHECKED, Reasons.of(e));
         }
     }
 

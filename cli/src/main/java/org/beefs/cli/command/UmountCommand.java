@@ -68,9 +68,7 @@ public final class UmountCommand implements Runnable {
     public void run() {
         MountTable table = MountTable.read();
         Path path = MountPoint.resolve(directory, table);
-        List<ProcessFolder> desktops = state.hive().desktops().stream()
-                .filter(desktop -> new MountMemory(desktop.mounts()).at(path).isPresent())
-                .toList();
+        List<ProcessFolder> desktops = remembering(path);
         if (desktops.isEmpty() && !table.isHive(path)) {
             throw new CommandFailure(ExitCode.FAILED, "no hive is mounted at " + path);
         }
@@ -87,6 +85,18 @@ public final class UmountCommand implements Runnable {
                     "another hive is mounted at %1$s: to unmount that too, use  beefs umount %1$s".formatted(path));
         }
         Output.of(spec).show(new Unmounted(path.toString(), done), json);
+    }
+
+    /** None of a hive that is somebody else's: the mount may be the user's own nevertheless. */
+    private List<ProcessFolder> remembering(Path path) {
+        try {
+            return state.hive().desktops().stream()
+                    .filter(desktop ->
+                            new MountMemory(desktop.mounts()).at(path).isPresent())
+                    .toList();
+        } catch (CommandFailure mayNotLook) {
+            return List.of();
+        }
     }
 
     /**

@@ -74,7 +74,8 @@ public final class UpCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
-            description = "Where to mount, on the first desktop. Default: where it was mounted before, else ./hive")
+            description =
+                    "Where to mount on desktop1, or, without one, on the first. Default: where it was mounted before, else ./hive")
     private @Nullable Path directory;
 
     @Option(
@@ -180,12 +181,19 @@ public final class UpCommand implements Runnable {
         return folder.desktops().stream().filter(ProcessFolder::isConfigured).toList();
     }
 
+    /** Of desktops that others have named, the one whose name comes first. */
+    private static Optional<ProcessFolder> first(HiveFolder folder) {
+        ProcessFolder usual = folder.desktop("desktop1");
+        return usual.isConfigured()
+                ? Optional.of(usual)
+                : configured(folder).stream().findFirst();
+    }
+
     /** Answers where it is mounted now; null if that was so before, or there is no desktop here. */
     private @Nullable Path mountOnFirst(Hive hive, HiveFolder folder, Output output) {
-        Optional<ProcessFolder> first = configured(folder).stream().findFirst();
-        if (first.isEmpty() && directory != null) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, "no desktop is set up in " + folder.path() + ": beefs mount sets one up");
+        Optional<ProcessFolder> first = first(folder);
+        if (first.isEmpty()) {
+            output.warn("no desktop is set up in " + folder.path() + ": beefs up --desktops N sets some up");
         }
         Path place = first.map(this::wantedPlace).orElse(null);
         if (place != null) {
@@ -203,8 +211,7 @@ public final class UpCommand implements Runnable {
     }
 
     private static Suggestions suggestions(HiveFolder folder, @Nullable Path place, boolean hasRoom) {
-        Stream<Path> before = configured(folder).stream()
-                .limit(1)
+        Stream<Path> before = first(folder).stream()
                 .flatMap(first -> mountsOf(first).stream())
                 .map(WantedMount::place);
         Path mount = Stream.concat(Stream.ofNullable(place), before).findFirst().orElse(null);

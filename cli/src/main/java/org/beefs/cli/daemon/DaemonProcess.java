@@ -78,8 +78,12 @@ public final class DaemonProcess {
 
     /** Other desktops here have files, and this one looks for a queen-bee where nobody has said that one is. */
     private boolean isOddWithout(Map<String, String> settings) {
-        return !settings.containsKey("queenbee.address")
-                && folder.hive().desktops().stream().anyMatch(ProcessFolder::isConfigured);
+        try {
+            return !settings.containsKey("queenbee.address")
+                    && folder.hive().desktops().stream().anyMatch(ProcessFolder::isConfigured);
+        } catch (CommandFailure mayNotLook) {
+            return false;
+        }
     }
 
     /**

@@ -2,13 +2,11 @@ package org.beefs.cli.daemon;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,7 +23,7 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.MountView;
-import org.beefs.common.linux.DiskMounting;
+import org.beefs.common.linux.MachineStart;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -85,7 +83,7 @@ final class DesktopDaemon implements Daemon {
         this.config = config;
         this.world = world;
         Path kept = config.honeycomb().map(HoneycombConfig::folder).orElse(folder.path());
-        String machineStart = machineStart(world, kept);
+        String machineStart = MachineStart.of(kept, world.random());
         this.honeycomb = config.honeycomb()
                 .map(offered -> DesktopHoneycomb.open(offered, hello(config, world), world, machineStart))
                 .orElse(null);
@@ -297,22 +295,6 @@ final class DesktopDaemon implements Daemon {
             return DecidedLog.open(folder.resolve("decided"), machineStart);
         } catch (IOException e) {
             throw StartFailure.of(e);
-        }
-    }
-
-    /**
-     * Another one when what was not synced may be gone from a folder: after a start of the machine, and when the
-     * folder's file system was mounted anew. Where a kernel does not tell of the former, each start of the daemon
-     * counts as one.
-     */
-    private static String machineStart(World world, Path folder) {
-        try {
-            String boot =
-                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-            OptionalLong mounting = new DiskMounting().of(folder);
-            return mounting.isPresent() ? boot + " " + mounting.getAsLong() : boot;
-        } catch (IOException unknown) {
-            return "unknown " + world.random().nextLong();
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -58,6 +59,7 @@ public record HiveFolder(Path path) {
 
     /** The hive's key; null if it has none. */
     public @Nullable HiveKey key() {
+        requireAccess(path);
         Path file = keyFile();
         try {
             return Files.exists(file) ? HiveKey.read(file) : null;
@@ -95,15 +97,20 @@ public record HiveFolder(Path path) {
                     ExitCode.USAGE,
                     "'" + name + "' cannot name a desktop: use letters, digits, dots and dashes, at most 63");
         }
+        requireAccess(path);
         return new ProcessFolder(path.resolve(name), Role.DESKTOP, name);
     }
 
     /** What may not be looked at must not pass for what is not there. */
     static void requireAccess(Path folder) {
-        if (Files.isDirectory(folder) && !Files.isExecutable(folder)) {
+        if (isClosed(folder)) {
             throw new CommandFailure(
                     ExitCode.FOLDER, "cannot look into %s: permission denied; run it as its owner".formatted(folder));
         }
+    }
+
+    private static boolean isClosed(Path folder) {
+        return Files.isDirectory(folder) && !Files.isExecutable(folder);
     }
 
     /** Whether a hive was ever brought up here. */
@@ -111,18 +118,28 @@ public record HiveFolder(Path path) {
         return queenBee().isKnown() || !desktops().isEmpty();
     }
 
-    /** The desktops that have a configuration or ever ran here; desktop2 comes before desktop10. */
+    /**
+     * The desktops that have a configuration or ever ran here; desktop2 comes before desktop10. Fails when this user
+     * may look into none of their folders; one that is closed beside his own is somebody else's.
+     */
     public List<ProcessFolder> desktops() {
         if (!Files.isDirectory(path)) {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(path)) {
-            return entries.map(entry -> entry.getFileName().toString())
+            Map<Boolean, List<ProcessFolder>> folders = entries.map(
+                            entry -> entry.getFileName().toString())
                     .filter(name -> DESKTOP_NAME.matcher(name).matches() && !name.equals(QUEENBEE))
                     .map(name -> new ProcessFolder(path.resolve(name), Role.DESKTOP, name))
+                    .collect(Collectors.partitioningBy(folder -> isClosed(folder.path())));
+            List<ProcessFolder> known = folders.getOrDefault(false, List.of()).stream()
                     .filter(ProcessFolder::isKnown)
                     .sorted(Comparator.comparing(HiveFolder::sortKey))
                     .toList();
+            if (known.isEmpty()) {
+                folders.getOrDefault(true, List.of()).forEach(folder -> requireAccess(folder.path()));
+            }
+            return known;
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, "cannot read the folder " + path + ": " + Reasons.of(e));
         }

@@ -71,11 +71,14 @@ final class CurrentAttributes {
         if (!maySayWhatWasKnown(node)) {
             return of(node);
         }
-        return isUnseen(node)
-                ? known(node)
-                : Futures.within(timers, statusPatience, of(node))
-                        .thenCompose(present ->
-                                present.map(CompletableFuture::completedFuture).orElseGet(() -> known(node)));
+        if (isUnseen(node)) {
+            return known(node);
+        }
+        CompletableFuture<Attributes> asked = of(node);
+        return Futures.within(timers, statusPatience, asked).thenCompose(present -> {
+            boolean mustWait = present.isPresent() || !maySayWhatWasKnown(node); // opened meanwhile
+            return mustWait ? asked : known(node);
+        });
     }
 
     /**

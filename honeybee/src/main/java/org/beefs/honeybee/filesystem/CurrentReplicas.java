@@ -113,8 +113,8 @@ final class CurrentReplicas {
         ReplicaRace<T> race = new ReplicaRace<>(timers, unwanted, honeycombs::lostRace);
         rounds(MOST_ROUNDS, new Read<>(handle, operation, primary, unwanted, race))
                 .whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        race.fail(failure);
+                    if (failure != null) { // the queen-bee's, while some may still answer
+                        race.awaitAll().thenRun(() -> race.fail(failure));
                     }
                 });
         return race.answer();

@@ -20,6 +20,12 @@ final class HeldParts {
     /** From which byte on they are held like this, up to the next one. The first byte is always among them. */
     private final NavigableMap<Long, LockMode> modes = new TreeMap<>(Map.of(0L, LockMode.UNLOCKED));
 
+    HeldParts copy() {
+        HeldParts copy = new HeldParts();
+        copy.modes.putAll(modes);
+        return copy;
+    }
+
     void set(LockRange range, LockMode mode) {
         if (range.getEnd() < Long.MAX_VALUE) {
             modes.put(range.getEnd() + 1, modeAt(range.getEnd() + 1));

@@ -1,5 +1,6 @@
 package org.beefs.honeybee.filesystem;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +29,8 @@ final class LockHolders {
         /** Requests that have not been answered. */
         int underWay;
 
-        /** Requests so far. */
-        long begun;
+        /** A clock, which goes on with each request and each grant. */
+        long clock;
 
         /** May hold a lock. */
         boolean holding;
@@ -43,14 +44,21 @@ final class LockHolders {
 
     /** Requests for locks through one handle. Guarded by the table. */
     private static final class Asked {
-        /** {@link Holder#begun} when something was last heard of them. */
-        long last;
+        /** {@link Holder#clock} when one of them was last granted; 0 when none was. */
+        long granted;
 
-        /** Those that have not been answered. */
-        int underWay;
+        /** What those ask for that have not been answered. */
+        final List<LockRange> underWay = new ArrayList<>();
 
-        /** What was locked through it, and not asked for through another one since. Stays empty for flock(2). */
+        /** What was locked through it, and not through another one since. Stays empty for flock(2). */
         final HeldParts parts = new HeldParts();
+
+        /** The open file is gone. */
+        boolean released;
+
+        boolean isWaiting() {
+            return !underWay.isEmpty();
+        }
     }
 
     // Guarded by this.
@@ -118,35 +126,48 @@ final class LockHolders {
 
     /**
      * An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it.
-     * The end of another handle does not unlock the range any more.
+     * The end of another handle does not unlock the range until {@link #endLocking}.
      */
     CompletableFuture<Void> beginLocking(Key key, long handle, LockRange range) {
         Holder holder;
         synchronized (this) {
             holder = begin(key);
-            holder.handles.forEach((other, asked) -> {
-                if (other != handle) {
-                    asked.parts.set(range, LockMode.UNLOCKED);
-                }
-            });
-            Asked asked = holder.handles.computeIfAbsent(handle, fresh -> new Asked());
-            asked.last = holder.begun;
-            asked.underWay++;
+            holder.handles
+                    .computeIfAbsent(handle, fresh -> new Asked())
+                    .underWay
+                    .add(range);
             byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
         }
         return unlocked(holder);
     }
 
-    synchronized void endLocking(Key key, long handle, boolean granted) {
+    /**
+     * A request has been answered. What is to be unlocked now, because handles are gone through which that was locked
+     * which was asked for in vain.
+     */
+    synchronized List<LockRange> endLocking(Key key, long handle, LockRange range, boolean granted) {
         Holder holder = holders.get(key);
-        if (holder != null) {
-            holder.underWay--;
-            Asked asked = Objects.requireNonNull(holder.handles.get(handle));
-            asked.last = holder.begun;
-            asked.underWay--;
-            holder.holding |= granted;
-            forgetIfIdle(key, holder);
+        if (holder == null) {
+            return List.of();
         }
+        holder.underWay--;
+        Asked asked = Objects.requireNonNull(holder.handles.get(handle));
+        asked.underWay.remove(range);
+        if (granted) {
+            asked.granted = ++holder.clock;
+            holder.holding = true;
+            holder.handles.values().stream()
+                    .filter(other -> other != asked)
+                    .forEach(other -> other.parts.set(range, LockMode.UNLOCKED));
+        }
+        List<LockRange> left = new ArrayList<>();
+        Map.copyOf(holder.handles).forEach((other, gone) -> {
+            if (gone.released) {
+                left.addAll(leftBy(key, holder, other, gone));
+            }
+        });
+        forgetIfIdle(key, holder);
+        return left;
     }
 
     /**
@@ -155,7 +176,7 @@ final class LockHolders {
      * @param over done when it is unlocked
      */
     synchronized long beginUnlocking(Key key, CompletableFuture<Void> over) {
-        long begun = begin(key).begun;
+        long begun = begin(key).clock;
         letOthersWait(key, over);
         return begun;
     }
@@ -181,7 +202,8 @@ final class LockHolders {
 
     /**
      * An open file is gone, as is said some time after it was closed. What is to be unlocked: all that the owner has,
-     * or, if he has asked through another one since, what was locked through this one.
+     * or, if he has locked through another one since, what was locked through this one. What he is just asking for
+     * through others waits for {@link #endLocking}.
      */
     synchronized List<LockRange> release(Key key, long handle) {
         Holder holder = holders.get(key);
@@ -189,14 +211,25 @@ final class LockHolders {
         if (holder == null || gone == null) {
             return List.of();
         }
-        if (holder.handles.values().stream().noneMatch(other -> other.last > gone.last)) {
+        gone.released = true;
+        return leftBy(key, holder, handle, gone);
+    }
+
+    private List<LockRange> leftBy(Key key, Holder holder, long handle, Asked gone) {
+        List<Asked> others =
+                holder.handles.values().stream().filter(other -> other != gone).toList();
+        if (others.stream().noneMatch(other -> other.isWaiting() || other.granted > gone.granted)) {
             return List.of(HeldParts.ALL);
         }
-        if (gone.underWay == 0) {
+        HeldParts free = gone.parts.copy();
+        others.forEach(other -> other.underWay.forEach(range -> free.set(range, LockMode.UNLOCKED)));
+        List<LockRange> left = free.held();
+        left.forEach(range -> gone.parts.set(range, LockMode.UNLOCKED));
+        if (!gone.isWaiting() && others.stream().noneMatch(Asked::isWaiting)) {
             holder.handles.remove(handle);
             leave(key, handle);
         }
-        return gone.parts.held();
+        return left;
     }
 
     /** Lets what the owner locks from now on wait. */
@@ -214,7 +247,7 @@ final class LockHolders {
     private void leaveHandles(Key key, Holder holder, long before) {
         holder.handles.entrySet().removeIf(handle -> {
             Asked asked = handle.getValue();
-            boolean over = asked.underWay == 0 && asked.last < before;
+            boolean over = !asked.isWaiting() && asked.granted < before;
             if (over) {
                 leave(key, handle.getKey());
             }
@@ -236,7 +269,7 @@ final class LockHolders {
         });
         any = true;
         holder.underWay++;
-        holder.begun++;
+        holder.clock++;
         return holder;
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -101,12 +102,22 @@ final class MountLocks {
         holders.through(handle).forEach(key -> released(handle, key));
     }
 
-    /** Who is about to lock either counts as having done so since, or waits for the unlocking. */
     private void released(long handle, LockHolders.Key key) {
+        unlock(key, () -> holders.release(key, handle));
+    }
+
+    /**
+     * Unlocks what is found to be left. Who is about to lock either counts for that as having done so, or waits for the
+     * unlocking.
+     */
+    private void unlock(LockHolders.Key key, Supplier<List<LockRange>> left) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         holders.letOthersWait(key, begun);
-        holders.release(key, handle).forEach(range -> unlock(key, range));
-        begun.complete(null);
+        try {
+            left.get().forEach(range -> unlock(key, range));
+        } finally {
+            begun.complete(null);
+        }
     }
 
     /** The mount is gone. */
@@ -124,7 +135,7 @@ final class MountLocks {
         CompletableFuture<Void> over = new CompletableFuture<>();
         inTime(lock, holders.beginLocking(key, handle, lock.range())).thenAccept(ready -> {
             if (!ready) {
-                holders.endLocking(key, handle, false);
+                ended(handle, key, lock.range(), false);
                 answer.completeExceptionally(new PosixException(Errno.EIO, NOT_UNLOCKED));
                 return;
             }
@@ -189,7 +200,11 @@ final class MountLocks {
         if (uncertain) {
             undo(key, set);
         }
-        holders.endLocking(key, handle, failure == null);
+        ended(handle, key, set.getRange(), failure == null);
+    }
+
+    private void ended(long handle, LockHolders.Key key, LockRange range, boolean granted) {
+        unlock(key, () -> holders.endLocking(key, handle, range, granted));
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {

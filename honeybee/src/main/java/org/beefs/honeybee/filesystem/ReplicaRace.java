@@ -85,6 +85,13 @@ final class ReplicaRace<T> {
         return asked == null ? CompletableFuture.completedFuture(null) : asked.handle((_, _) -> null);
     }
 
+    /** Done when all have answered or failed that are being asked. */
+    synchronized CompletableFuture<Void> awaitAll() {
+        return CompletableFuture.allOf(running.values().stream()
+                .map(asked -> asked.handle((_, _) -> null))
+                .toArray(CompletableFuture[]::new));
+    }
+
     /** The last one: what comes of it ends the race. */
     void end(CompletableFuture<T> read) {
         read.whenComplete((result, failure) -> Futures.pass(result, failure, answer, unwanted));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.beefs.common.linux.MachineStart;
 import org.beefs.common.wire.QueenRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +80,7 @@ public final class DecidedLog {
         byte[] page = ByteBuffer.allocate(HEADER)
                 .put(machineStart.getBytes(StandardCharsets.UTF_8))
                 .array();
-        findFormer(page);
+        findFormer(machineStart);
         if (hasBlocks) {
             freeOthers();
             write(() -> memory.put(0, page));
@@ -116,8 +117,11 @@ public final class DecidedLog {
         }
     }
 
-    private void findFormer(byte[] page) {
-        if (!memory.slice(0, HEADER).equals(ByteBuffer.wrap(page))) {
+    private void findFormer(String machineStart) {
+        byte[] page = new byte[HEADER];
+        memory.get(0, page);
+        String last = new String(page, StandardCharsets.UTF_8).replace("\0", "");
+        if (!MachineStart.isSame(last, machineStart)) {
             return;
         }
         for (int slot = 0; slot < SLOTS; slot++) {

@@ -69,7 +69,7 @@ final class Heartbeats {
     private void orConnectAnew(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("a defect has ended the heartbeats, so they begin anew with another connection", e);
             connection.close();
         }

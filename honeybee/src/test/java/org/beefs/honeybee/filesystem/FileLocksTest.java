@@ -324,6 +324,45 @@ class FileLocksTest {
     }
 
     @Test
+    void shouldUnlockWithTheOpenFileWhatWasAskedForInVainThroughAnother() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(set(LockMode.SHARED, range(0, 9), false, false));
+        handle = openToWrite();
+        queen.lockRefusal = conflict();
+        assertThat(hive.failure(lock(range(0, 9)))).isEqualTo(Errno.EAGAIN);
+
+        hive.get(hive.files.release(old));
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldUnlockWhatIsAskedForInVainWhileItIsSaidThatTheOpenFileBeforeIsGone() {
+        handle = openToWrite();
+        long old = handle;
+        hive.get(set(LockMode.SHARED, range(0, 9), false, false));
+        handle = openToWrite();
+        queen.lockState = WAITING;
+        CompletableFuture<Void> next = set(LockMode.EXCLUSIVE, range(5, 14), true, false);
+        hive.timers.runDue();
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+
+        hive.get(hive.files.release(old));
+        hive.timers.runDue();
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getRange()).isEqualTo(range(0, 4));
+
+        queen.lockRefusal = conflict();
+        interrupted.complete(null);
+        assertThat(hive.failure(next)).isEqualTo(Errno.EINTR);
+        hive.timers.runDue();
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getRange()).isEqualTo(range(0, Long.MAX_VALUE));
+    }
+
+    @Test
     void shouldUnlockEverythingWhenTheOpenFileIsGoneThatWasUsedLast() {
         handle = openToWrite();
         long first = handle;

@@ -215,7 +215,7 @@ class QueenSessionTest extends RegisteredDesktopTest {
                     @Override
                     public HoneycombSpace space() {
                         if (defect.getAndSet(false)) {
-                            throw new IllegalStateException("a defect that a test has made");
+                            throw new AssertionError("a defect that a test has made");
                         }
                         return super.space();
                     }

@@ -50,13 +50,23 @@ final class FolderCheck {
         }
         Set<String> names = names(folder);
         names.remove(LOST_AND_FOUND);
-        if (names.contains(LOCK)) {
+        if (isLeftByAStart(folder)) {
             names.removeAll(OF_STARTS);
         }
         if (!names.isEmpty()) {
             throw new IOException("it holds something else (%s); use an empty folder, or one that is not there yet"
                     .formatted(names.iterator().next()));
         }
+    }
+
+    /** It has made a lock, which is empty, and no version has come yet. */
+    private static boolean isLeftByAStart(Path folder) throws IOException {
+        Path lock = folder.resolve(LOCK);
+        Path incoming = folder.resolve("incoming");
+        boolean isLocked = Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS) && Files.size(lock) == 0;
+        boolean hasCome = Files.exists(incoming, LinkOption.NOFOLLOW_LINKS)
+                && !names(incoming).isEmpty();
+        return isLocked && !hasCome;
     }
 
     private static Set<String> names(Path folder) throws IOException {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.beefs.common.linux.MachineStart;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -89,7 +90,7 @@ public record Identity(
 
     /** Whether the machine has run since then, so that all that was written is there, synced or not. */
     public boolean hasRunIn(String machineStart) {
-        return machineStart.equals(machine);
+        return machine != null && MachineStart.isSame(machine, machineStart);
     }
 
     /** The folder is in order in this start of the machine. */

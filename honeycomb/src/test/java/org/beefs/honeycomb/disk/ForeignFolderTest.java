@@ -85,10 +85,26 @@ class ForeignFolderTest {
 
     @Test
     void shouldNotTouchAFolderThatHasALockOfSomethingElse() throws IOException {
-        write("lock");
+        Files.createFile(folder.resolve("lock"));
         write("letter");
 
         assertRefusedUntouched("letter");
+    }
+
+    /** As a spooler's. */
+    @Test
+    void shouldNotTouchAFolderThatHasALockAndLettersThatHaveComeIn() throws IOException {
+        Files.createFile(folder.resolve("lock"));
+        write("incoming/letter");
+
+        assertRefusedUntouched("incoming");
+    }
+
+    @Test
+    void shouldNotTakeALockWithSomethingInItForItsOwn() throws IOException {
+        write("lock");
+
+        assertRefusedUntouched("lock");
     }
 
     @Test

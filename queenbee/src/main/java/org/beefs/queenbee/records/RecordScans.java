@@ -9,8 +9,8 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scans that are going on. Honeycombs that come while one goes on share the next one; a honeycomb that takes up
- * less than the others delays only itself. Belongs to the namespace thread.
+ * The scans that are going on. Honeycombs that come while one could go on share the next one; a honeycomb that takes up
+ * less than the others delays only itself, and goes on alone from then on. Belongs to the namespace thread.
  */
 final class RecordScans {
     private final Namespace namespace;

@@ -112,13 +112,15 @@ class DecidedChangesTest extends DecidingDesktopTest {
         assertThat(names(directory)).isEmpty();
     }
 
-    @Test
-    void shouldMakeWhatWasDecidedWithNumbersOfALaterQueenBeeThanTheStateKnows() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldMakeWhatWasDecidedWithNumbersOfALaterQueenBeeThanTheStateKnows(int starts) {
         MemoryStateStore store = new MemoryStateStore();
         TestHive lost = new TestHive(store);
         MemoryStateStore older = store.copy();
-        lost.restart();
-        lost.restart();
+        for (int start = 0; start < starts; start++) {
+            lost.restart();
+        }
         TestDesktop laptop = new TestDesktop(lost, "laptop");
         Decided there = new Decided(laptop.register(laptop.register().clearHoneycomb()));
         QueenRequest make = Decided.mkdir(ROOT, "made", there.number()).build();

@@ -191,11 +191,14 @@ public final class RegisterOperation implements Operation {
 
     /** What was decided with numbers of a later queen-bee is made: nobody else is given these, or lower ones. */
     private void goOnAboveDecided(List<QueenRequest> unanswered, String desktop) {
+        Numbering numbering = state.numbering();
+        long issued = state.namespace().highestIssued();
         unanswered.stream()
                 .map(QueenRequest::getDecision)
-                .flatMapToLong(decision -> LongStream.of(decision.getInode(), decision.getEpoch()))
-                .filter(number -> Numbering.incarnationOf(number) > state.incarnation()
-                        && !state.numbering().isBeyond(number))
+                .flatMapToLong(decision -> LongStream.concat(
+                        LongStream.of(decision.getInode()).filter(number -> !numbering.mayHaveIssued(number, issued)),
+                        LongStream.of(decision.getEpoch()).filter(number -> !numbering.mayHaveBegun(number))))
+                .filter(number -> !numbering.isBeyond(number))
                 .max()
                 .ifPresent(highest -> goOnAbove(highest, desktop));
     }
