@@ -99,15 +99,23 @@ final class Pins {
         if (write && !gate.isOpen(id)) {
             throw new PosixException(Errno.EIO, id + " cannot be written until the queen-bee is heard");
         }
+        try {
+            return Optional.ofNullable(make(id, target, write));
+        } catch (PosixException e) {
+            boolean isForTheStore = !write || e.errno().saysFull();
+            if (required || !isForTheStore) {
+                throw e;
+            }
+            LOG.debug("{} goes through the daemon, which waits for room, or asks others: {}", id, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private @Nullable Pin make(ReplicaId id, ReplicaTarget target, boolean write) {
         Replica replica = open.use(id);
         Pin pin = null;
         try {
             pin = write ? toWrite(replica, target) : toRead(replica, target);
-        } catch (PosixException e) {
-            if (required || !e.errno().saysFull()) {
-                throw e;
-            }
-            LOG.debug("{} is written through the daemon, for which room can be made: {}", id, e.getMessage());
         } finally {
             if (pin == null) {
                 open.leave(replica);
@@ -116,7 +124,7 @@ final class Pins {
         if (pin != null) {
             keep(pin);
         }
-        return Optional.ofNullable(pin);
+        return pin;
     }
 
     /** Those that programs may be writing or begin to write, or that are still mapped. */

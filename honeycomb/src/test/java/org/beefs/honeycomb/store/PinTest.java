@@ -70,6 +70,18 @@ class PinTest {
     }
 
     @Test
+    void shouldNotPinForAReaderWhatCannotBeOpened() {
+        fixture.catalog.see(ID.inode());
+        fixture.disk.addUndescribed(ID);
+
+        assertThat(fixture.store.pin(committed(5, 3), false, false))
+                .as("who reads it asks the store, and then others")
+                .isEmpty();
+        assertThat(errnoOf(() -> fixture.store.pin(committed(5, 3), true, false)))
+                .isEqualTo(Errno.EIO);
+    }
+
+    @Test
     void shouldAskForTheRightToReadOrWrite() {
         fixture.write(target(5), 0, "honey");
 

@@ -35,6 +35,9 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
+    /** Files that do not count any more, and are open: what is mapped of them is dropped when the lease ends. */
+    private final Set<Long> openStill = new HashSet<>();
+
     /** Drops that are under way. */
     private final Map<Long, CompletableFuture<Void>> dropping = new HashMap<>();
 
@@ -53,6 +56,7 @@ public final class KeptPages {
             return Use.NONE;
         }
         boolean kept = leased.remove(inode);
+        openStill.remove(inode);
         leased.add(inode);
         handles.computeIfAbsent(inode, unopened -> new HashSet<>()).add(handle);
         forgetEldest();
@@ -64,6 +68,7 @@ public final class KeptPages {
         Set<Long> open = handles.get(inode);
         if (open != null && open.remove(handle) && open.isEmpty()) {
             handles.remove(inode);
+            openStill.remove(inode);
         }
     }
 
@@ -74,7 +79,8 @@ public final class KeptPages {
     public CompletableFuture<Void> invalidate(long inode) {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         synchronized (this) {
-            if (!leased.remove(inode) || !handles.containsKey(inode)) {
+            boolean hasPages = leased.remove(inode) || openStill.remove(inode);
+            if (!hasPages || !handles.containsKey(inode)) {
                 return dropping.getOrDefault(inode, CompletableFuture.completedFuture(null));
             }
             dropping.put(inode, gone);
@@ -95,6 +101,7 @@ public final class KeptPages {
         Set<Long> all;
         synchronized (this) {
             all = new HashSet<>(leased);
+            all.addAll(openStill);
             all.addAll(dropping.keySet());
         }
         return CompletableFuture.allOf(all.stream().map(this::invalidate).toArray(CompletableFuture[]::new));
@@ -103,8 +110,11 @@ public final class KeptPages {
     private void forgetEldest() {
         if (leased.size() > MOST) {
             Iterator<Long> eldest = leased.iterator();
-            eldest.next();
+            Long inode = eldest.next();
             eldest.remove();
+            if (handles.containsKey(inode)) {
+                openStill.add(inode);
+            }
         }
     }
 }

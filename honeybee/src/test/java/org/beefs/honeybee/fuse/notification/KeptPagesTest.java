@@ -1,0 +1,52 @@
+package org.beefs.honeybee.fuse.notification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.honeybee.fuse.notification.KeptPages.Use;
+import org.junit.jupiter.api.Test;
+
+class KeptPagesTest {
+    private final List<Long> dropped = new ArrayList<>();
+    private final KeptPages pages = new KeptPages(inode -> {
+        dropped.add(inode);
+        return CompletableFuture.completedFuture(null);
+    });
+
+    /** As when somebody has mapped a library, and searches through a tree. */
+    @Test
+    void shouldDropWhatIsOpenWhenItsLeaseEndsHoweverManyFilesWereReadSince() {
+        open(1);
+        readOthers();
+
+        pages.invalidate(1);
+        pages.invalidate(1);
+
+        assertThat(dropped).containsExactly(1L);
+    }
+
+    @Test
+    void shouldLeaveToTheNextOpenWhatNobodyHasOpen() {
+        open(1);
+        readOthers();
+        pages.release(1, 1);
+
+        pages.invalidate(1);
+
+        assertThat(dropped).isEmpty();
+        assertThat(open(1)).isEqualTo(Use.FRESH);
+    }
+
+    private Use open(long inode) {
+        return pages.open(inode, inode, () -> true);
+    }
+
+    private void readOthers() {
+        for (long inode = 2; inode < 2 + KeptPages.MOST; inode++) {
+            open(inode);
+            pages.release(inode, inode);
+        }
+    }
+}
