@@ -8,6 +8,7 @@ import org.beefs.cli.command.Beefs;
 import org.beefs.cli.command.Commands;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.program.NoReaderException;
 import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Visible;
@@ -58,10 +59,11 @@ public final class Main {
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (failure instanceof CommandFailure expected) {
-            if (expected.exitCode() != ExitCode.NO_READER) {
-                err.println("beefs: " + shown(expected));
-            }
+            err.println("beefs: " + shown(expected));
             return expected.exitCode();
+        }
+        if (failure instanceof NoReaderException) {
+            return ExitCode.NO_READER;
         }
         if (failure instanceof ConfigurationException wrong) {
             err.println("beefs: " + shown(wrong));

@@ -59,9 +59,6 @@ final class EachHoneycomb {
                 action.on(desktop, client);
             }
         } catch (CommandFailure e) {
-            if (e.exitCode() == ExitCode.NO_READER) {
-                throw e;
-            }
             failures.add(e);
         } catch (IOException e) {
             failures.add(new CommandFailure(ExitCode.FAILED, Reasons.of(e)));

@@ -6,7 +6,6 @@ import org.beefs.cli.fsck.FsckReport;
 import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.QueenBeeOption;
 import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.config.ConfigurationException;
@@ -101,7 +100,7 @@ public final class FsckCommand implements Callable<Integer> {
         try {
             output.show(report, json);
         } catch (CommandFailure e) {
-            throw e.exitCode() == ExitCode.NO_READER ? e : new CommandFailure(NOT_CHECKED, Reasons.of(e));
+            throw new CommandFailure(NOT_CHECKED, Reasons.of(e));
         }
     }
 

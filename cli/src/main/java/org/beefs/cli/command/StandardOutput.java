@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.program.NoReaderException;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.linux.Libc;
 
@@ -27,7 +28,7 @@ final class StandardOutput {
         if (System.out.checkError()) {
             String reason = failure();
             throw reason.equals("Broken pipe")
-                    ? unread()
+                    ? new NoReaderException()
                     : new CommandFailure(ExitCode.FAILED, "the output cannot be written: " + reason);
         }
     }
@@ -39,13 +40,9 @@ final class StandardOutput {
             polled.setAtIndex(JAVA_INT, 0, DESCRIPTOR);
             int ready = Libc.poll(polled, 1, 0);
             if (ready > 0 && (polled.getAtIndex(JAVA_INT, 1) >>> Short.SIZE & POLLERR) != 0) {
-                throw unread();
+                throw new NoReaderException();
             }
         }
-    }
-
-    private static CommandFailure unread() {
-        return new CommandFailure(ExitCode.NO_READER, "nobody reads the output any more");
     }
 
     /** The next attempt fails in the same way. */

@@ -1,8 +1,6 @@
 package org.beefs.honeycomb.disk;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -48,7 +46,7 @@ final class FolderCheck {
             Identity.decode(Files.readAllBytes(identity));
             return;
         }
-        Set<String> names = names(folder);
+        Set<String> names = new TreeSet<>(LinuxFolder.names(folder));
         names.remove(LOST_AND_FOUND);
         if (isLeftByAStart(folder)) {
             names.removeAll(OF_STARTS);
@@ -65,17 +63,7 @@ final class FolderCheck {
         Path incoming = folder.resolve("incoming");
         boolean isLocked = Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS) && Files.size(lock) == 0;
         boolean hasCome = Files.exists(incoming, LinkOption.NOFOLLOW_LINKS)
-                && !names(incoming).isEmpty();
+                && !LinuxFolder.names(incoming).isEmpty();
         return isLocked && !hasCome;
-    }
-
-    private static Set<String> names(Path folder) throws IOException {
-        Set<String> names = new TreeSet<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return names;
     }
 }

@@ -2,7 +2,6 @@ package org.beefs.honeycomb.disk;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -94,11 +93,7 @@ final class LinuxFencedFiles implements FencedFiles {
 
     private static List<String> list(Path folder) {
         List<String> names = new ArrayList<>();
-        LinuxFolder.doing(folder, () -> {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-            }
-        });
+        LinuxFolder.doing(folder, () -> names.addAll(LinuxFolder.names(folder)));
         return names;
     }
 

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -12,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -80,6 +83,17 @@ final class LinuxFolder {
     static void make(Path path) throws IOException {
         Files.createDirectories(
                 path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+    }
+
+    /** What is in a folder, in no certain order. */
+    static List<String> names(Path folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
     }
 
     /** Removes the files in a folder. */
