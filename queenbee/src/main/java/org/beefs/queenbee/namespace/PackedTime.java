@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import java.time.Instant;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Timestamp;
 
 /**
@@ -10,11 +11,9 @@ import org.beefs.common.wire.Timestamp;
 public final class PackedTime {
     private static final int NANO_BITS = 30;
     private static final long NANO_MASK = (1L << NANO_BITS) - 1;
-    private static final long MIN_SECONDS = Integer.MIN_VALUE;
-    private static final long MAX_SECONDS = MIN_SECONDS + (1L << 34) - 1;
 
     /** Moves the range of seconds to the middle of that of 34 bits, so that the order is that of signed numbers. */
-    private static final long SHIFT = MIN_SECONDS + (1L << 33);
+    private static final long SHIFT = Timestamps.FIRST_SECOND + (1L << 33);
 
     private PackedTime() {}
 
@@ -34,11 +33,11 @@ public final class PackedTime {
     }
 
     private static long pack(long seconds, int nanos) {
-        if (seconds < MIN_SECONDS) {
-            return pack(MIN_SECONDS, 0);
+        if (seconds < Timestamps.FIRST_SECOND) {
+            return pack(Timestamps.FIRST_SECOND, 0);
         }
-        if (seconds > MAX_SECONDS) {
-            return pack(MAX_SECONDS, 0);
+        if (seconds > Timestamps.LAST_SECOND) {
+            return pack(Timestamps.LAST_SECOND, 0);
         }
         return ((seconds - SHIFT) << NANO_BITS) | Math.clamp(nanos, 0, 999_999_999);
     }

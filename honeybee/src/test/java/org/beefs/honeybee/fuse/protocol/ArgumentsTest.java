@@ -41,15 +41,15 @@ class ArgumentsTest {
     }
 
     @Test
-    void shouldSetTheNearestTimeThatThereIs() {
+    void shouldSetTheNearestTimeThatAHiveKeeps() {
         memory.set(JAVA_LONG, 32, Long.MIN_VALUE);
         memory.set(JAVA_LONG, 40, Long.MAX_VALUE);
         memory.set(JAVA_INT, 60, 999_999_999);
 
         AttributeChange change = change(Protocol.FATTR_ATIME | Protocol.FATTR_MTIME);
 
-        assertThat(change.atime()).isEqualTo(new TimeChange.At(Instant.MIN));
-        assertThat(change.mtime()).isEqualTo(new TimeChange.At(Instant.MAX));
+        assertThat(change.atime()).isEqualTo(new TimeChange.At(Instant.parse("1901-12-13T20:45:52Z")));
+        assertThat(change.mtime()).isEqualTo(new TimeChange.At(Instant.parse("2446-05-10T22:38:55Z")));
     }
 
     @Test
