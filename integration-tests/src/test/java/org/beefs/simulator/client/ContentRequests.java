@@ -251,8 +251,12 @@ final class ContentRequests {
         return new AttributeChange(null, null, null, size, null, null, handle, false);
     }
 
+    /**
+     * What its answer says of size and times is not looked at: of a file that another desktop was writing when it went
+     * away they are those that were known last.
+     */
     static Request chmod(Actor actor, long inode, int mode) {
-        return NamespaceRequests.withContent(
+        return Request.seeing(
                 "chmod %d %o".formatted(inode, mode),
                 Changing.mode(actor, inode, mode),
                 system -> system.setAttributes(
@@ -261,8 +265,9 @@ final class ContentRequests {
                         new AttributeChange(mode, null, null, null, null, null, null, false)));
     }
 
+    /** As {@link #chmod}. */
     static Request chown(Actor actor, long inode, @Nullable Integer uid, @Nullable Integer gid) {
-        return NamespaceRequests.withContent(
+        return Request.seeing(
                 "chown %d %s:%s".formatted(inode, uid, gid),
                 Changing.owner(actor, inode, uid, gid),
                 system -> system.setAttributes(

@@ -34,7 +34,8 @@ public final class Changing {
             changed.uid = uid == null ? node.uid : uid;
             changed.gid = gid == null ? node.gid : gid;
             if (!node.isDirectory()) {
-                changed.mode = withoutSetIds(node.mode);
+                int kept = actor.isRoot() || actor.isIn(node.gid) ? node.mode : node.mode & ~FileMode.SET_GID;
+                changed.mode = withoutSetIds(kept);
             }
             return Prediction.succeeds(Expected.Inode.of(state.nodeNumber(inode), changed));
         });

@@ -38,8 +38,8 @@ public final class LostChanges {
     /** Until they are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
 
-    /** The desktops that have brought some. */
-    private final Set<String> bringers = new HashSet<>();
+    /** The desktops that have brought some, or have a file open that others may bring. */
+    private final Set<String> waiting = new HashSet<>();
 
     /** Whether it is too late to bring any more. */
     private boolean taken;
@@ -53,11 +53,15 @@ public final class LostChanges {
         this.sessions = sessions;
     }
 
-    /** Takes what a registration brings. True when it must wait until {@link #isOver}. */
-    public boolean take(Register register) {
+    /**
+     * Takes what a registration brings. True when it must wait until {@link #isOver}.
+     *
+     * @param opensUnknown whether it has a file open that is not there, or not yet
+     */
+    public boolean take(Register register, boolean opensUnknown) {
         boolean brings = hasLost(register);
         if (taken) {
-            boolean late = brings && !bringers.contains(register.getDesktop());
+            boolean late = brings && !waiting.contains(register.getDesktop());
             if (late) {
                 LOG.warn(
                         "{} comes too late with changes that were lost with the queen-bee's power: they are not made again",
@@ -65,14 +69,16 @@ public final class LostChanges {
             }
         } else if (brings) {
             brought.put(register.getDesktop(), register);
-            bringers.add(register.getDesktop());
+            waiting.add(register.getDesktop());
+        } else if (opensUnknown && isMade(register.getDurable())) {
+            waiting.add(register.getDesktop());
         }
-        return bringers.contains(register.getDesktop()) && !isOver();
+        return waiting.contains(register.getDesktop()) && !isOver();
     }
 
-    /** Whether somebody has brought some, and they are not on disk again. */
+    /** Whether somebody waits for some, and they are not on disk again. */
     public boolean isPending() {
-        return !bringers.isEmpty() && !isOver();
+        return !waiting.isEmpty() && !isOver();
     }
 
     /** Whether there is nothing left to be made again, and all that was is on disk. */
@@ -113,7 +119,7 @@ public final class LostChanges {
     }
 
     private boolean hasCome(Session session) {
-        return session.hasReturned() || bringers.contains(session.desktop());
+        return session.hasReturned() || waiting.contains(session.desktop());
     }
 
     /**

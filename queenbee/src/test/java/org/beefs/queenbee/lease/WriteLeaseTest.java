@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
@@ -154,6 +155,13 @@ class WriteLeaseTest {
         assertThat(writer.recalls())
                 .singleElement()
                 .satisfies(recall -> assertThat(recall.getInodesList()).contains(file));
+    }
+
+    @Test
+    void shouldGoOnWhenOthersHaveAskedMeanwhileForWhatDoesNotShowTheContent() {
+        assertThat(other.fails(Ask.getXattr(file, "user.x"))).isEqualTo(Errno.ENODATA);
+
+        assertThat(registerHoldingBack().getOvertakenList()).isEmpty();
     }
 
     @Test

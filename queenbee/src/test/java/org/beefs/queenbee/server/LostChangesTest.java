@@ -141,6 +141,19 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldLetAFileBeOpenStillThatAnotherDesktopHasMadeLast() {
+        long made = inode(change(one, Ask.mknod(ROOT, "made", 0100644)).getNode());
+        two.ok(Ask.open(made, 1, false, false));
+
+        losePower();
+        OpenFile opened = OpenFile.newBuilder().setInode(made).setHandle(1).build();
+        CompletableFuture<QueenReply> first = begin(two, register(two).addOpenFiles(opened));
+        come(one);
+
+        assertThat(first.join().getRegistered().getLostHandlesList()).isEmpty();
+    }
+
+    @Test
     void shouldKeepNoneOfThemWhenTheyAreMadeAgain() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
         losePower();
