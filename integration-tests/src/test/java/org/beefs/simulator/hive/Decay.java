@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Lying;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -11,18 +12,20 @@ import org.beefs.honeycomb.state.ReplicaId;
 
 /**
  * Flips bits in replicas on disks, each time so that the hive can know and heal it: the honeycomb has a checksum of the
- * version, and another disk has the version as well, which no bit was flipped in on any disk.
+ * version, which is the file's, and another disk has the version as well, which no bit was flipped in on any disk.
  */
 final class Decay {
     private record Version(ReplicaId id, long version) {}
 
     private final Set<Version> struck = new HashSet<>();
 
-    void strike(SimDesktop desktop, List<SimDesktop> all) {
+    /** @param isSealed whether the newest version of an inode's content has a checksum */
+    void strike(SimDesktop desktop, List<SimDesktop> all, LongPredicate isSealed) {
         Optional<MemoryDisk> disk = desktop.disk();
         Optional<Lying> replica = disk.stream()
                 .flatMap(lying -> lying.look().stream())
-                .filter(lying -> lying.size() > 0 && isKnown(lying, desktop) && isElsewhere(lying, desktop, all))
+                .filter(lying -> lying.size() > 0 && isSealed.test(lying.id().inode()))
+                .filter(lying -> isKnown(lying, desktop) && isElsewhere(lying, desktop, all))
                 .findFirst();
         replica.ifPresent(chosen -> {
             struck.add(version(chosen));

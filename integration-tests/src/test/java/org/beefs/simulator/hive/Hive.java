@@ -101,7 +101,7 @@ public final class Hive {
      * or nothing happens.
      */
     public void decay(SimDesktop desktop) {
-        decay.strike(desktop, desktops);
+        decay.strike(desktop, desktops, queenBee::isSealed);
     }
 
     /** Asks the queen-bee how she sees the hive. */

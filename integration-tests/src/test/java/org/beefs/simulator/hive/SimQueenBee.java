@@ -242,6 +242,12 @@ public final class SimQueenBee {
                 && queenBee.state().honeycombs().of(file).desktop().equals(desktop);
     }
 
+    /** Whether she runs, and says that nobody writes a file and that its primary's honeycomb has sealed it. */
+    public boolean isSealed(long inode) {
+        Inode file = queenBee == null ? null : queenBee.state().namespace().find(inode);
+        return file != null && file.isRegular() && !file.dirty() && !file.unsealed();
+    }
+
     /** Each directory before what is in it; nothing while she does not run. */
     public List<Appeared> appeared() {
         List<Appeared> appeared = new ArrayList<>();
