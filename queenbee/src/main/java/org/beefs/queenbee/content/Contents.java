@@ -204,11 +204,9 @@ public final class Contents implements Promotion.OpenFiles {
     /**
      * Whether a session that has come back may go on writing what it has held back of a file: nobody else has opened
      * that since, or waits for it.
-     *
-     * @param held whether it held the lease on writing it until now
      */
-    public boolean continueWriting(Session session, Inode inode, boolean held) {
-        return open.isOpenOnlyBy(session, inode) && leases.continueWriting(session, inode, held);
+    public boolean continueWriting(Session session, Inode inode) {
+        return open.isOpenOnlyBy(session, inode) && leases.continueWriting(session, inode);
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */

@@ -102,23 +102,13 @@ public final class Leases {
         return grantAlone(session, Lease.WRITE, inode);
     }
 
-    /** Whether the session holds the lease on writing a file, so that nobody has wanted to look at that since. */
-    public boolean hasWriting(Session session, Inode inode) {
-        Holder holder = holders.find(session);
-        return holder != null && holders.holds(holder, Lease.WRITE, inode.number());
-    }
-
     /**
      * As {@link #grantWriting}, to who had the lease before he registered again: whatever number of leases he has, and
      * also while it is not known who else has the file open, since whoever comes back with it has it
      * {@link #recallHeldBack recalled}.
-     *
-     * @param held whether he {@link #hasWriting had} it until then. Others may hold leases all the same, on attributes
-     *     that say nothing of the content. If he had not, who holds one may have looked at it
      */
-    public boolean continueWriting(Session session, Inode inode, boolean held) {
-        boolean wanted =
-                underRecall.has(inode.number(), Lease.WRITE) || (!held && holders.othersHold(session, inode.number()));
+    public boolean continueWriting(Session session, Inode inode) {
+        boolean wanted = underRecall.has(inode.number(), Lease.WRITE) || holders.othersHold(session, inode.number());
         if (!wanted) {
             holders.grant(holders.of(session), Lease.WRITE, inode.number());
         }
@@ -362,12 +352,15 @@ public final class Leases {
 
     /**
      * Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still.
+     * And nothing of a file that somebody else holds back, not to who asks for its extended attributes either: a lease
+     * of another session says that it may have seen the content.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0
                 || isGone(inode)
                 || underRecall.hasEverythingOf(session)
                 || holders.anotherDecides(session, inode.number())
+                || (inode.dirty() && holders.anotherWrites(session, inode.number()))
                 || !hasRoom()) {
             return false;
         }

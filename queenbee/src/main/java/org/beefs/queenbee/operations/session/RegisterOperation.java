@@ -5,8 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
@@ -60,7 +58,6 @@ public final class RegisterOperation implements Operation {
         goOnAboveDecided(unanswered, register.getDesktop());
         Session session = sessionFor(register);
         decided.carryOut(unanswered, session, register.getHoneycomb().getUuid(), request.connection());
-        Set<Long> written = written(register.getHeldBackList(), session);
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
@@ -73,7 +70,7 @@ public final class RegisterOperation implements Operation {
         // Before anything that may end another session, and with it the wait for opens that are not known yet.
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
-        List<Long> overtaken = overtaken(register, session, written);
+        List<Long> overtaken = overtaken(register, session);
         state.contents().decideWaiting();
         reply.setRegistered(Registered.newBuilder()
                 .setSession(session.number())
@@ -227,27 +224,16 @@ public final class RegisterOperation implements Operation {
         state.journal().advance();
     }
 
-    /** Those of the files on which the session has the lease on writing still. */
-    private Set<Long> written(List<Long> files, Session session) {
-        return files.stream()
-                .filter(number -> isFile(number, inode -> state.leases().hasWriting(session, inode)))
-                .collect(Collectors.toSet());
-    }
-
     /** Who used a file while the session was not there needed nobody's leave. */
-    private List<Long> overtaken(Register register, Session session, Set<Long> written) {
+    private List<Long> overtaken(Register register, Session session) {
         return register.getHeldBackList().stream()
-                .filter(number -> session.number() != register.getSession()
-                        || !isFile(
-                                number,
-                                inode -> state.contents().continueWriting(session, inode, written.contains(number))))
+                .filter(number -> session.number() != register.getSession() || !goesOnWriting(session, number))
                 .toList();
     }
 
-    /** Whether it is there, and like that. */
-    private boolean isFile(long number, Predicate<Inode> like) {
+    private boolean goesOnWriting(Session session, long number) {
         Inode inode = state.namespace().find(number);
-        return inode != null && like.test(inode);
+        return inode != null && state.contents().continueWriting(session, inode);
     }
 
     /**
