@@ -283,7 +283,7 @@ public final class Leases {
      * not know.
      */
     public void requireNoGrace(Clearance by) {
-        if (inGrace() && !by.isOfThePast()) {
+        if (inGrace() && !by.waitsForNobody()) {
             throw new ParkedException(
                     Wait.Occasion.END_OF_GRACE, "some sessions may still cache what they knew before the start");
         }
@@ -312,7 +312,7 @@ public final class Leases {
      * Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched.
      */
     void clear(Clearance by, Touched touched) {
-        if (by.isOfThePast()) {
+        if (by.waitsForNobody()) {
             recall(new Clearance(by.session()), touched);
             return;
         }

@@ -53,7 +53,7 @@ final class LostChangeRunner {
     private boolean makeAgain(Lost lost) {
         Session session = sessionOf(lost.broughtBy());
         long before = state.journal().applied();
-        Clearance clearance = Clearance.ofThePast(session);
+        Clearance clearance = Clearance.waitingForNobody(session);
         try {
             if (session == null) {
                 throw new PosixException(Errno.ESTALE, "its session has ended");

@@ -234,7 +234,7 @@ final class Requests {
      * first.
      */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
-        return body.hasDecision() ? Clearance.ofThePast(session) : new Clearance(session);
+        return body.hasDecision() ? Clearance.waitingForNobody(session) : new Clearance(session);
     }
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
@@ -266,7 +266,7 @@ final class Requests {
         if (changed) {
             reply.setSequence(journal.applied());
         }
-        Touched touched = clearance.made();
+        Touched touched = clearance.touched();
         if (session != null && touched != null) {
             effects.add(touched, incoming.body(), session, reply);
         }
@@ -292,11 +292,11 @@ final class Requests {
     }
 
     private void parkOrPostpone(Incoming incoming, Clearance clearance, ParkedException parked) {
-        if (parked.what() instanceof Wait.Occasion occasion && isTooLong(incoming, occasion)) {
+        if (parked.waitsFor() instanceof Wait.Occasion occasion && isTooLong(incoming, occasion)) {
             state.leases().over(clearance);
             postpone(incoming, parked.reason());
         } else {
-            park(incoming, clearance, parked.what());
+            park(incoming, clearance, parked.waitsFor());
         }
     }
 

@@ -108,7 +108,7 @@ public final class DecidedChanges {
     }
 
     private void carryOutOne(QueenRequest decided, Session session, ByteString own, DesktopConnection connection) {
-        Clearance clearance = Clearance.ofThePast(session);
+        Clearance clearance = Clearance.waitingForNobody(session);
         QueenReply.Builder reply = QueenReply.newBuilder();
         long before = state.journal().applied();
         try {
