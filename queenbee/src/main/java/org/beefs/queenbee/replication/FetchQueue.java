@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * next one waits, twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
-    /** Since when by the boot clock, in this order but for what has failed. */
+    /** Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed goes last. */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
-    /** Likewise, of what was copied in part. */
+    /** Inodes copied in part, each with when it was first wanted. */
     private final LinkedHashMap<Long, Long> begun = new LinkedHashMap<>();
 
-    /** Likewise, of what was taken for the request under way. */
+    /** Inodes that the request under way names, each with when it was first wanted. */
     private final Map<Long, Long> taken = new HashMap<>();
 
     private final Pauses pauses;
@@ -28,7 +28,7 @@ final class FetchQueue {
     /** Whether the present request begins with what was copied in part. */
     private boolean goesOn;
 
-    /** With which of those copied in part the present request begins; 0 when with none. */
+    /** The inode copied in part with which the present request begins; 0 when with none. */
     private long head;
 
     private int failures;

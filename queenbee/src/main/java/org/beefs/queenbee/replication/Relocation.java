@@ -69,22 +69,22 @@ final class Relocation {
     private final Consumer<Inode> look;
     private final Sweep sweep;
 
-    /** When the present search has begun; by the boot clock. */
+    /** When the present search has begun (boot clock, ns). */
     private long searched;
 
-    /** What the present search has found, the last to go at the head; by number of the honeycomb. */
+    /** Candidates that the present search has found, the last to go at the head; by number of the honeycomb. */
     private final Map<Integer, PriorityQueue<Candidate>> found = new HashMap<>();
 
     /** Honeycombs that have something which can leave only when it is on its primary's disk; by number. */
     private final Set<Integer> unsettled = new HashSet<>();
 
-    /** When a round ends at the latest; by the boot clock, for each honeycomb with one. */
+    /** When the round of a honeycomb ends at the latest (boot clock, ns); only of those that have one. */
     private final Map<Honeycomb, Long> rounds = new HashMap<>();
 
-    /** Before then nothing is looked for; likewise. */
+    /** When a honeycomb's replicas are looked through again at the earliest, unless a writer waits (boot clock, ns). */
     private final Map<Honeycomb, Long> notBefore = new HashMap<>();
 
-    /** Of which people know that nothing can leave them. */
+    /** Honeycombs of which the log says already that nothing can leave them. */
     private final Set<Honeycomb> told = new HashSet<>();
 
     /**
