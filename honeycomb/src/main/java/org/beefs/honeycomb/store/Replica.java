@@ -93,7 +93,7 @@ final class Replica {
             if (!lookedUp) {
                 ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
-                    adopt(found, catalog);
+                    takeOver(found, catalog);
                 } else {
                     refuseIfUnusable(catalog.find(id));
                 }
@@ -104,8 +104,8 @@ final class Replica {
         }
     }
 
-    private void adopt(ReplicaFile found, Catalog catalog) {
-        boolean adopted = false;
+    private void takeOver(ReplicaFile found, Catalog catalog) {
+        boolean takenOver = false;
         try {
             ReplicaDescription says = found.description();
             if (says == null || !ReplicaId.of(says).equals(id)) {
@@ -115,9 +115,9 @@ final class Replica {
             }
             FileStatus status = found.status();
             begin(found, Catalog.withMark(catalog.find(id), says), status);
-            adopted = true;
+            takenOver = true;
         } finally {
-            if (!adopted) {
+            if (!takenOver) {
                 found.close();
             }
         }

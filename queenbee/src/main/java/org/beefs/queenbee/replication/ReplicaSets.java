@@ -136,33 +136,33 @@ public final class ReplicaSets {
         choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
     }
 
-    /** Who has the content already because he has read it comes first. */
+    /** Honeycombs that hold an extra replica come first: they have the content already. */
     private void choose(Inode inode, int missing) {
         if (missing > 0) {
-            List<Honeycomb> adopted =
+            List<Honeycomb> kept =
                     departures.spare(inode).stream().limit(missing).toList();
-            adopted.forEach(honeycomb -> adopt(inode, honeycomb));
-            targets.choose(inode, missing - adopted.size()).forEach(honeycomb -> add(inode, honeycomb));
+            kept.forEach(honeycomb -> keepExtra(inode, honeycomb));
+            targets.choose(inode, missing - kept.size()).forEach(honeycomb -> add(inode, honeycomb));
         }
     }
 
-    /** There is to be one in that honeycomb, where there is none, or an extra one. */
-    void addOrAdopt(Inode inode, Honeycomb honeycomb) {
+    /** The file is to have a replica in that honeycomb, which has none of it, or an extra one. */
+    void addOrKeepExtra(Inode inode, Honeycomb honeycomb) {
         if (isExtra(inode, honeycomb)) {
-            adopt(inode, honeycomb);
+            keepExtra(inode, honeycomb);
         } else {
             add(inode, honeycomb);
         }
     }
 
-    /** There is to be one in that honeycomb beyond those that the file should have. */
+    /** The file is to have a replica in that honeycomb beyond those that it should have. */
     void addExtra(Inode inode, Honeycomb honeycomb) {
         add(inode, honeycomb);
         mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), true));
     }
 
     /** An extra replica is one of those that the file should have from now on. */
-    private void adopt(Inode inode, Honeycomb honeycomb) {
+    private void keepExtra(Inode inode, Honeycomb honeycomb) {
         mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), false));
     }
 

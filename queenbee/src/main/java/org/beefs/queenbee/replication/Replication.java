@@ -195,7 +195,7 @@ public final class Replication {
             if (sets.trim(inode) >= 0) {
                 wishes.replaceFor(inode, honeycomb);
             }
-            sets.addOrAdopt(inode, honeycomb);
+            sets.addOrKeepExtra(inode, honeycomb);
         }
         changed(inode);
     }
