@@ -47,7 +47,7 @@ public final class Honeycomb {
     private String program = "";
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
-    private final RottenReplicas rotten = new RottenReplicas();
+    private final UnsoundReplicas unsound = new UnsoundReplicas();
     private @Nullable ScrubReport scrub;
 
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
@@ -144,7 +144,7 @@ public final class Honeycomb {
 
     /** Whether content of a file can be had here, as far as is known: it is there, and neither rotten nor missing. */
     public boolean isSound(long inode) {
-        return isConnected() && !rotten.has(inode) && !rotten.missing().containsKey(inode);
+        return isConnected() && !unsound.isRotten(inode) && !unsound.isMissing(inode);
     }
 
     public boolean isConnected() {
@@ -191,8 +191,8 @@ public final class Honeycomb {
     }
 
     /** Its replicas whose content is not what it was, or that are not there. */
-    public RottenReplicas rotten() {
-        return rotten;
+    public UnsoundReplicas unsound() {
+        return unsound;
     }
 
     /** How far the check of its replicas is, as last reported; null before that. */

@@ -13,7 +13,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.hive.UnsoundReplicas;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -61,7 +61,7 @@ public final class Healing {
                 .filter(replica -> namespace.find(replica.getInode()) != null)
                 .toList();
         honeycomb
-                .rotten()
+                .unsound()
                 .report(report, rotten.stream().map(ReplicaName::getInode).toList());
         for (ReplicaName replica : rotten) {
             heal(replica, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
@@ -71,7 +71,7 @@ public final class Healing {
 
     /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
     public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
-        honeycomb.rotten().forgetMissing();
+        honeycomb.unsound().forgetMissing();
         missing.put(honeycomb, new ArrayDeque<>(replicas));
         look(honeycomb, missing.get(honeycomb));
     }
@@ -91,13 +91,13 @@ public final class Healing {
             ReplicaName replica = replicas.remove();
             Optional<String> why = replaceMissing(replica, honeycomb);
             why.ifPresent(_ -> replicas.add(replica));
-            boolean isNews = honeycomb.rotten().setMissing(replica.getInode(), why.orElse(null));
-            if (isNews && why.filter(RottenReplicas.ALONE::equals).isPresent()) {
+            boolean isNews = honeycomb.unsound().setMissing(replica.getInode(), why.orElse(null));
+            if (isNews && why.filter(UnsoundReplicas.ALONE::equals).isPresent()) {
                 LOG.error(
                         "the primary replica of inode {} is missing on {}: {}",
                         replica.getInode(),
                         honeycomb.desktop(),
-                        RottenReplicas.ALONE);
+                        UnsoundReplicas.ALONE);
             }
         }
     }
@@ -133,7 +133,7 @@ public final class Healing {
             return Optional.empty();
         }
         return inode.dirty()
-                ? Optional.of(RottenReplicas.IN_USE)
+                ? Optional.of(UnsoundReplicas.IN_USE)
                 : replacePrimary(
                         inode,
                         honeycomb,
@@ -178,9 +178,9 @@ public final class Healing {
                 .filter(other -> other.isSound(inode.number()) && heirs.test(other))
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
-            return Optional.of(RottenReplicas.ALONE);
+            return Optional.of(UnsoundReplicas.ALONE);
         } else if (!promotion.isCertainlyClosed(inode, again)) {
-            return Optional.of(RottenReplicas.IN_USE);
+            return Optional.of(UnsoundReplicas.IN_USE);
         }
         LOG.warn(
                 "the primary replica of inode {} on {} is rotten, missing, or cannot be changed; that on {} takes its place",
@@ -199,7 +199,7 @@ public final class Healing {
                         .mapToObj(honeycombs::numbered)
                         .anyMatch(other -> other.isSound(inode.number()));
         if (!others) {
-            return Optional.of(RottenReplicas.ALONE);
+            return Optional.of(UnsoundReplicas.ALONE);
         }
         LOG.warn(
                 "a secondary replica of inode {} on {} is rotten; it is fetched again",
@@ -217,7 +217,7 @@ public final class Healing {
     }
 
     private static void tell(Honeycomb honeycomb, ScrubReport report, Map<Long, String> left) {
-        Map<Long, String> before = honeycomb.rotten().unhealed();
+        Map<Long, String> before = honeycomb.unsound().unhealed();
         left.forEach((inode, why) -> {
             if (!why.equals(before.get(inode))) {
                 LOG.error(
@@ -227,6 +227,6 @@ public final class Healing {
                         why);
             }
         });
-        honeycomb.rotten().setUnhealed(report, left);
+        honeycomb.unsound().setUnhealed(report, left);
     }
 }

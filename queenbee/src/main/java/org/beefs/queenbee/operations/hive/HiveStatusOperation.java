@@ -142,9 +142,9 @@ public final class HiveStatusOperation implements Operation {
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
                 .setPausedMillis(honeycomb.paused().toMillis())
                 .setUserActivity(honeycomb.userActivity())
-                .setRotten(honeycomb.rotten().count())
-                .setUnhealed(honeycomb.rotten().unhealed().size())
-                .setMissing(honeycomb.rotten().missing().size())
+                .setRotten(honeycomb.unsound().countRotten())
+                .setUnhealed(honeycomb.unsound().unhealed().size())
+                .setMissing(honeycomb.unsound().missing().size())
                 .addAllUnreachedDesktops(state.replication().unreached().from(honeycomb));
         ScrubReport scrub = honeycomb.scrub();
         if (scrub != null) {
