@@ -74,8 +74,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
-                inodes,
-                List.of());
+                inodes);
     }
 
     /**
@@ -103,8 +102,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.ADOPT,
                 DesktopRequest.newBuilder().setAdopt(adoptions).build(),
-                conflicts.stream().map(ConflictCopy::inode).toList(),
-                List.of());
+                conflicts.stream().map(ConflictCopy::inode).toList());
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
@@ -128,8 +126,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.EXAMINE,
                 DesktopRequest.newBuilder().setExamine(examine).build(),
-                inodes.stream().map(Inode::number).toList(),
-                List.of());
+                inodes.stream().map(Inode::number).toList());
     }
 
     /** It is no primary yet, and does not look like one. */
@@ -152,8 +149,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.SEAL,
                 DesktopRequest.newBuilder().setSeal(seals).build(),
-                inodes.stream().map(Inode::number).toList(),
-                inodes.stream().map(Inode::version).toList());
+                inodes.stream().map(Inode::number).toList());
     }
 
     private List<Inode> existing(List<Long> numbers) {

@@ -21,7 +21,9 @@ public final class Clearance implements Wait {
     /** Holders that have not answered yet. */
     final Set<Holder> awaited = new LinkedHashSet<>(0);
 
-    /** Entries that were recalled, whether anybody had them or not. Empty before the first recall and after the request. */
+    /**
+     * Entries that were recalled, whether anybody had them or not. Empty before the first recall and after the request.
+     */
     final Set<Touched.Entry> entries = new LinkedHashSet<>(0);
 
     /** Inodes on which leases were recalled, whether anybody had one or not. */

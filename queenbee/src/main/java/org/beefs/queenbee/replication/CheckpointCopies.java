@@ -19,7 +19,7 @@ final class CheckpointCopies {
     private final Departures departures;
     private final ReplicaSets sets;
     private final Securing securing;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Mutator mutator;
     private final Consumer<Inode> made;
 
@@ -30,7 +30,7 @@ final class CheckpointCopies {
             Departures departures,
             ReplicaSets sets,
             Securing securing,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Mutator mutator,
             Consumer<Inode> made) {
         this.checkpoints = checkpoints;

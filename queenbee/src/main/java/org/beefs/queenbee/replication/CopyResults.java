@@ -22,7 +22,7 @@ public final class CopyResults {
     private final Namespace namespace;
     private final Mutator mutator;
     private final Promises promises;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Securing securing;
     private final Departures departures;
     private final CheckpointCopies checkpointCopies;
@@ -41,7 +41,7 @@ public final class CopyResults {
             Namespace namespace,
             Mutator mutator,
             Promises promises,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Securing securing,
             Departures departures,
             CheckpointCopies checkpointCopies,
@@ -99,7 +99,7 @@ public final class CopyResults {
 
     private void take(FetchErrand errand, int index, Fetched result) {
         long number = errand.inodes().get(index);
-        long version = errand.versions().get(index);
+        long version = errand.fetches().getFetches(index).getVersion();
         Honeycomb honeycomb = errand.honeycomb();
         learn(honeycomb, errand.fetches().getFetches(index).getSourcesList(), result);
         Inode inode = namespace.find(number);

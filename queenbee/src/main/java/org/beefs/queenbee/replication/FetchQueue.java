@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * next one waits, twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
-    /** Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed goes last. */
+    /**
+     * Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed goes last.
+     */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
     /** Inodes copied in part, each with when it was first wanted. */

@@ -16,7 +16,7 @@ public final class ReplicaSets {
     private final Honeycombs honeycombs;
     private final Settings settings;
     private final Targets targets;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Departures departures;
     private final Mutator mutator;
 
@@ -24,7 +24,7 @@ public final class ReplicaSets {
             Honeycombs honeycombs,
             Settings settings,
             Targets targets,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Departures departures,
             Mutator mutator) {
         this.honeycombs = honeycombs;

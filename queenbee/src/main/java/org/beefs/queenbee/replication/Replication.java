@@ -41,7 +41,7 @@ public final class Replication {
     private final Waiting waiting;
     private final Retries retries;
     private final Unreached unreached;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
     private final Absences absences;

@@ -33,7 +33,7 @@ public final class ReplicationParts {
     final Waiting waiting = new Waiting();
     final Retries retries;
     final Unreached unreached;
-    final Fetches fetches;
+    final BackgroundFetches fetches;
     final Promotion promotion;
     final Checkpoints checkpoints;
     final Absences absences;
@@ -70,7 +70,7 @@ public final class ReplicationParts {
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
-        fetches = new Fetches(
+        fetches = new BackgroundFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::canCopy, QUIET),
                 clock,

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -81,19 +82,13 @@ final class UrgentFetches {
     }
 
     private FetchErrand begin(Copy copy, Inode inode, Fetch fetch) {
-        org.beefs.common.wire.Fetches fetches = org.beefs.common.wire.Fetches.newBuilder()
+        Fetches fetches = Fetches.newBuilder()
                 .addFetches(fetch)
                 .setPatienceMillis((int) patience.toMillis())
                 .setUrgent(true)
                 .build();
         FetchErrand errand = new FetchErrand(
-                ++lastNumber,
-                copy.honeycomb(),
-                fetches,
-                List.of(copy.inode()),
-                List.of(fetch.getVersion()),
-                inode.size(),
-                clock.bootNanos());
+                ++lastNumber, copy.honeycomb(), fetches, List.of(copy.inode()), inode.size(), clock.bootNanos());
         of(copy.honeycomb()).put(copy.inode(), errand);
         return errand;
     }

@@ -74,7 +74,8 @@ final class ErrandRunner {
             }
             case SEAL -> {
                 for (int i = 0; i < inodes.size(); i++) {
-                    sealed(inodes.get(i), errand.honeycomb(), errand.versions().get(i), reply.getChangedList());
+                    long version = errand.request().getSeal().getSeals(i).getVersion();
+                    sealed(inodes.get(i), errand.honeycomb(), version, reply.getChangedList());
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);

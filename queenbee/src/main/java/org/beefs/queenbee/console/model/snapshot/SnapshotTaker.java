@@ -51,8 +51,7 @@ public final class SnapshotTaker {
                 .request(QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance()))
                 .getHiveReport();
         List<DesktopView> desktops = report.getDesktopsList().stream()
-                .map(desktop -> desktop(
-                        desktop, rooms.of(desktop.getDesktop()), replication.of(desktop.getDesktop())))
+                .map(desktop -> desktop(desktop, rooms.of(desktop.getDesktop()), replication.of(desktop.getDesktop())))
                 .sorted(Comparator.comparing(DesktopView::name, NaturalOrder.INSTANCE))
                 .toList();
         HiveView hive = hive(report, now, speed, rawSpace(report));
@@ -122,8 +121,7 @@ public final class SnapshotTaker {
         return new Space(capacity, available);
     }
 
-    private static DesktopView desktop(
-            DesktopReport report, String room, DesktopView.@Nullable Replicas replicas) {
+    private static DesktopView desktop(DesktopReport report, String room, DesktopView.@Nullable Replicas replicas) {
         HoneycombSpace space = report.getHoneycomb().getSpace();
         return new DesktopView(
                 report.getDesktop(),

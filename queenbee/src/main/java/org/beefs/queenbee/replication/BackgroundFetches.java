@@ -11,13 +11,14 @@ import java.util.Set;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
-final class Fetches {
+final class BackgroundFetches {
     /**
      * Bytes that one request names; the file that is named last may exceed it. The request counts for no more against
      * the budget, because little of a large file is in work at a time: so several honeycombs copy large ones at once.
@@ -49,7 +50,7 @@ final class Fetches {
      *     ({@link #MOST_NAMED})
      * @param patience after which a honeycomb answers with what it has done
      */
-    Fetches(
+    BackgroundFetches(
             Namespace namespace,
             FetchMaker maker,
             Clock clock,
@@ -184,10 +185,8 @@ final class Fetches {
 
     /** What cannot be copied now is forgotten here: it is looked at again when it is sealed, or when a source comes. */
     private @Nullable FetchErrand make(Honeycomb honeycomb, FetchQueue queue, long most) {
-        org.beefs.common.wire.Fetches.Builder fetches =
-                org.beefs.common.wire.Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
+        Fetches.Builder fetches = Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
         List<Long> inodes = new ArrayList<>();
-        List<Long> versions = new ArrayList<>();
         long bytes = 0;
         while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
             long number = queue.take();
@@ -196,7 +195,6 @@ final class Fetches {
             if (inode != null && fetch != null) {
                 fetches.addFetches(fetch);
                 inodes.add(number);
-                versions.add(fetch.getVersion());
                 bytes += inode.size();
             } else {
                 queue.forget(number);
@@ -209,7 +207,6 @@ final class Fetches {
                         honeycomb,
                         fetches.build(),
                         inodes,
-                        versions,
                         Math.min(bytes, MOST_NAMED),
                         clock.bootNanos());
     }
