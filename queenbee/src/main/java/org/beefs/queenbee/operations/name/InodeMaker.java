@@ -17,12 +17,12 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
 
-/** What all operations share that make an inode. */
-final class Birth {
+/** Makes inodes and their names, and checks that a name may be made. Belongs to the namespace thread. */
+final class InodeMaker {
     private final QueenState state;
     private final Resolver resolver;
 
-    Birth(QueenState state) {
+    InodeMaker(QueenState state) {
         this.state = state;
         resolver = new Resolver(state.namespace());
     }
