@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -16,6 +15,7 @@ import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
@@ -48,10 +48,10 @@ public final class DecidedChanges {
         return places;
     }
 
-    /** What the desktop has chosen, as a change that was made before says it; empty for others. */
-    public AnsweredChange choice(QueenRequest body, @Nullable Session session) {
+    /** The choice of the desktop that has decided a change; none for other changes. */
+    public Choice choice(QueenRequest body, @Nullable Session session) {
         return session == null || !body.hasDecision()
-                ? AnsweredChange.getDefaultInstance()
+                ? Choice.NONE
                 : choice(
                         body,
                         state.honeycombs()
@@ -60,17 +60,14 @@ public final class DecidedChanges {
                                 .orElse(ByteString.EMPTY));
     }
 
-    private static AnsweredChange choice(QueenRequest body, ByteString own) {
+    private static Choice choice(QueenRequest body, ByteString own) {
         Decision decision = body.getDecision();
-        AnsweredChange.Builder choice = AnsweredChange.newBuilder().setTime(decision.getTime());
-        if (makesInode(body)) {
-            choice.setInode(decision.getInode());
+        long inode = makesInode(body) ? decision.getInode() : 0;
+        if (!body.hasCreate()) {
+            return new Choice(inode, ByteString.EMPTY, 0);
         }
-        if (body.hasCreate()) {
-            choice.setHoneycomb(decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb())
-                    .setEpoch(decision.getEpoch());
-        }
-        return choice.build();
+        return new Choice(
+                inode, decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb(), decision.getEpoch());
     }
 
     /** When a request is carried out. */
