@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -13,6 +14,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,34 +47,11 @@ public final class Promotion {
     /** Files that somebody would write if their primaries were not lost; likewise. */
     private final Set<Long> missed = new LinkedHashSet<>();
 
-    private OpenFiles openFiles = OpenFiles.UNKNOWN;
+    private @Nullable OpenFiles openFiles;
     private boolean news;
 
     /** Who knows which files are open. */
     public interface OpenFiles {
-        /** While nobody knows anything. */
-        OpenFiles UNKNOWN = new OpenFiles() {
-            @Override
-            public boolean mayBeOpen(Inode inode) {
-                return true;
-            }
-
-            @Override
-            public boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
-                return false;
-            }
-
-            @Override
-            public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
-                return false;
-            }
-
-            @Override
-            public boolean giveUp(Inode inode) {
-                return false;
-            }
-        };
-
         /** Whether somebody has a file open, as far as can be known now. */
         boolean mayBeOpen(Inode inode);
 
@@ -102,13 +81,18 @@ public final class Promotion {
         this.lastResort = lastResort;
     }
 
+    /** Must be called before anything is asked of this. */
     public void setOpenFiles(OpenFiles files) {
         openFiles = files;
     }
 
+    private OpenFiles openFiles() {
+        return Objects.requireNonNull(openFiles, "nobody has said who knows which files are open");
+    }
+
     /** Whether somebody has the file open, as far as can be known now. */
     boolean mayBeOpen(Inode inode) {
-        return openFiles.mayBeOpen(inode);
+        return openFiles().mayBeOpen(inode);
     }
 
     /**
@@ -158,7 +142,7 @@ public final class Promotion {
 
     /** As {@link OpenFiles#isCertainlyClosed}. */
     boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
-        return openFiles.isCertainlyClosed(inode, whenKnown);
+        return openFiles().isCertainlyClosed(inode, whenKnown);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
@@ -193,8 +177,8 @@ public final class Promotion {
         return there != null
                 && isPossible(inode, to.honeycomb())
                 && (to.open()
-                        ? openFiles.isCertainlyOpenOnlyBy(there, inode, whenKnown)
-                        : openFiles.isCertainlyClosed(inode, whenKnown));
+                        ? openFiles().isCertainlyOpenOnlyBy(there, inode, whenKnown)
+                        : openFiles().isCertainlyClosed(inode, whenKnown));
     }
 
     /**
@@ -233,7 +217,7 @@ public final class Promotion {
     /** False if changes stand against it that somebody is still making. */
     boolean replaceLost(Inode inode) {
         boolean wasDirty = inode.dirty();
-        if (wasDirty && !openFiles.giveUp(inode)) {
+        if (wasDirty && !openFiles().giveUp(inode)) {
             return false;
         }
         heir(inode)
