@@ -26,23 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A folder of the desktop's own file system.
- *
- * <pre>
- * honeycomb.json          identity
- * lock                    locked while a process uses the folder
- * replicas/ab/cd/…        replicas; ab and cd are the third and second last byte of the inode number in hexadecimal, so that
- *                         256 neighbours share a folder
- * incoming/               versions that come from other honeycombs, as far as they have come
- * lost/                   files that do not say what they are
- * fenced/                 files that were taken from their names because programs still write them
- * catalog/                (the catalog's)
- * catalog.damaged/        (likewise)
- * decided                 (the session's with the queen-bee)
- * spare                   room for a start on a full disk
- * </pre>
- */
+/** A folder of the desktop's own file system. {@code honeycomb/DESIGN.md} says what lies where in it. */
 @ProductionOnly
 public final class LinuxReplicaFiles implements ReplicaFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFiles.class);
