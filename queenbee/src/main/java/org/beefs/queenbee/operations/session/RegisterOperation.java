@@ -62,17 +62,25 @@ public final class RegisterOperation implements Operation {
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
         session.setProgram(register.getProgram());
-        if (session.number() == register.getSession()) {
-            // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
-            session.answers()
-                    .acknowledge(register.getAcknowledged(), state.journal().batch());
-        }
+        acknowledge(register, session);
         // Before anything that may end another session, and with it the wait for opens that are not known yet.
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
         state.contents().decideWaiting();
-        reply.setRegistered(Registered.newBuilder()
+        reply.setRegistered(registered(register, session, lost, overtaken));
+    }
+
+    /** A new session counts from the beginning: what was acknowledged in the one before means nothing in it. */
+    private void acknowledge(Register register, Session session) {
+        if (session.number() == register.getSession()) {
+            session.answers()
+                    .acknowledge(register.getAcknowledged(), state.journal().batch());
+        }
+    }
+
+    private Registered.Builder registered(Register register, Session session, List<Long> lost, List<Long> overtaken) {
+        return Registered.newBuilder()
                 .setSession(session.number())
                 .setFormerEnded(state.sessions().whyEnded(register.getSession()))
                 .setHive(state.hive())
@@ -84,7 +92,7 @@ public final class RegisterOperation implements Operation {
                 .setNewInodes(newInodes.with(session, 0))
                 .addAllLostHandles(lost)
                 .addAllOvertaken(overtaken)
-                .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
+                .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session));
     }
 
     private void awaitLostChanges(Register register) {
