@@ -117,7 +117,7 @@ public final class DiskThreads implements AutoCloseable {
             allowCoreThreadTimeOut(true);
         }
 
-        /** Also rejects what needs a thread that cannot be made: for who asks that is as when too much waits. */
+        /** Also rejects work for which no thread can be made, as if the queue were full. */
         @Override
         public void execute(Runnable work) {
             Task task = new Task(CurrentRequest.id(), work, running);

@@ -38,7 +38,7 @@ public record DiskSpace(long capacity, long available, Inodes inodes) {
         return available < Math.min(LITTLE_BYTES, capacity / 100 * LITTLE_PERCENT);
     }
 
-    /** What is free of that of which there is less, for people: bytes or inodes. */
+    /** The free bytes, or the free inodes where only these are scarce; for people. */
     public String left() {
         return inodes.areScarce() && !hasLittleSpace()
                 ? Count.of(inodes.free(), "inode", "inodes")

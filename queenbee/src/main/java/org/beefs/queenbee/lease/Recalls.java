@@ -154,7 +154,7 @@ public final class Recalls {
         return awaited;
     }
 
-    /** Whom the holder has nothing left to let go of need not wait for it. */
+    /** Ends the wait of each clearance for which the holder has nothing left to let go of. */
     private void letGoOfNothing(Holder holder) {
         List<Clearance> moot = holder.unsaid.stream()
                 .filter(clearance -> !holders.holdsAny(holder, clearance))

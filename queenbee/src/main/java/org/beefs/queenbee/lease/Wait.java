@@ -14,7 +14,7 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         SECURED,
         /** Replicas that leave a full honeycomb, into which somebody writes. */
         ROOM,
-        /** What the replicas that a honeycomb has told of differ in from what there should be. */
+        /** The result of comparing a honeycomb's inventory with the namespace. */
         COMPARED,
         /** What was lost with the queen-bee's power and is made again. */
         CHANGED_AGAIN,

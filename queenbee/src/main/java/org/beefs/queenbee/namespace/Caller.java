@@ -20,7 +20,7 @@ public final class Caller {
         this.allowed = allowed;
     }
 
-    /** Who was allowed what he asks for when it was made, whatever has become of that. */
+    /** A caller whose desktop checked his permission when it decided the change: it is not checked again. */
     public static Caller allowed(Credentials credentials) {
         return new Caller(credentials, true);
     }

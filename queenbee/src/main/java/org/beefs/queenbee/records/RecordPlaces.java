@@ -78,8 +78,8 @@ final class RecordPlaces {
     }
 
     /**
-     * Numbers of the honeycombs that keep that an inode is gone while one is away that has its record: those that are
-     * there before those that are asleep, none that is lost. Whoever asks remembers them.
+     * Numbers of the honeycombs that keep an inode's tombstone while one that has its record is away: awake ones first,
+     * then asleep ones, never lost ones. The caller must remember them: later calls may choose others.
      */
     List<Integer> keepers(long inode) {
         List<Integer> keepers = new ArrayList<>(COPIES);

@@ -214,7 +214,7 @@ public final class Promotion {
                 && (heir(inode).isPresent() || lastResort.heir(inode).isPresent());
     }
 
-    /** False if changes stand against it that somebody is still making. */
+    /** Replaces a lost primary. False when that cannot be yet: somebody still has the file open for writing. */
     boolean replaceLost(Inode inode) {
         boolean wasDirty = inode.dirty();
         if (wasDirty && !openFiles().giveUp(inode)) {
