@@ -93,7 +93,11 @@ public final class UnsoundReplicas {
         return !Objects.equals(before, why);
     }
 
-    /** @param left those in the range of the report about which nothing can be done, and why */
+    /**
+     * Remembers the rotten replicas about which nothing can be done; those outside the report's range stay.
+     *
+     * @param left those in the range of the report, and why
+     */
     public void setUnhealed(ScrubReport report, Map<Long, String> left) {
         rangeOf(report, unhealed.navigableKeySet()).clear();
         unhealed.putAll(left);
