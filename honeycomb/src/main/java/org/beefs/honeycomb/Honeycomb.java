@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,11 +44,8 @@ import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.Start;
-import org.beefs.honeycomb.store.Orphans;
-import org.beefs.honeycomb.store.PowerCut;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
-import org.beefs.honeycomb.store.StartupScan;
 import org.beefs.honeycomb.store.WriteGate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,8 +86,8 @@ public final class Honeycomb implements AutoCloseable {
         this.files = files;
         this.catalog = catalog;
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
-        Found found = find(files, catalog, begun.boot(), machineIsNew);
-        this.identity = machineIsNew ? settle(begun, found, world.machineStart()) : begun;
+        FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
+        this.identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
         if (machineIsNew) {
             files.writeIdentity(identity.encode());
         }
@@ -209,49 +205,6 @@ public final class Honeycomb implements AutoCloseable {
                 catalog.close();
             }
         }
-    }
-
-    /**
-     * What is in the folder.
-     *
-     * @param used bytes that replicas take
-     * @param closed replicas that are immutable
-     * @param doubtful whether the last stop was not in order, and there may be replicas
-     * @param complete whether all replicas could be read, and can be used
-     * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
-     *     them
-     * @param inOrder whether the last stop has brought all to disk
-     */
-    private record Found(
-            long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn, boolean inOrder) {}
-
-    /** In a new start of the machine. */
-    private static Identity settle(Identity identity, Found found, String machineStart) {
-        Identity known = found.inOrder() ? identity : identity.losing();
-        return found.torn() ? known : known.in(machineStart);
-    }
-
-    /**
-     * After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. But one may still
-     * wait to be copied, and has to get its name back.
-     */
-    private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
-        OptionalLong known = catalog.takeMark(boot);
-        boolean inOrder = known.isPresent();
-        if (inOrder && files.fenced().uncopied().isEmpty()) {
-            return new Found(known.getAsLong(), Set.of(), false, true, false, true);
-        }
-        Orphans orphans = new Orphans(files);
-        orphans.finish();
-        StartupScan.Found found = StartupScan.run(files, catalog);
-        List<ReplicaId> unmarked = machineIsNew && !inOrder ? PowerCut.mark(files, found.unsealed()) : List.of();
-        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
-        unmarked.forEach(id -> StartupScan.refuse(id.toDescription(), catalog));
-        orphans.unusable().forEach(says -> StartupScan.refuse(says, catalog));
-        boolean torn = !unmarked.isEmpty() || !orphans.unusable().isEmpty();
-        boolean complete = found.complete() && !torn;
-        boolean none = complete && catalog.page(null, 1).isEmpty();
-        return new Found(found.used(), closed, !none && !inOrder, complete, torn, inOrder);
     }
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
