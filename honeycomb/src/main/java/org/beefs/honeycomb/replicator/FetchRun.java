@@ -11,7 +11,6 @@ import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeycomb.store.Arrivals;
 
 /**
  * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one
@@ -26,32 +25,18 @@ final class FetchRun implements AutoCloseable {
 
     private final List<Fetch> wanted;
     private final List<Fetched> results;
-    private final Arrivals arrivals;
     private final Sources sources;
-    private final Progress progress;
-    private final DiskTasks disk;
     private final Clock clock;
-    private final Admission admission;
+    private final CopyContext context;
     private final long end;
 
     /** @param end when there is no time any more for what is not done by then, by the boot clock */
-    FetchRun(
-            Fetches fetches,
-            Arrivals arrivals,
-            Sources sources,
-            Progress progress,
-            DiskTasks disk,
-            Clock clock,
-            Admission admission,
-            long end) {
+    FetchRun(Fetches fetches, Sources sources, Clock clock, CopyContext context, long end) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
-        this.arrivals = arrivals;
         this.sources = sources;
-        this.progress = progress;
-        this.disk = disk;
         this.clock = clock;
-        this.admission = admission;
+        this.context = context;
         this.end = end;
     }
 
@@ -162,9 +147,9 @@ final class FetchRun implements AutoCloseable {
             return CompletableFuture.failedFuture(unreachable);
         }
         if (group.getFirst().getCheckpoint()) {
-            return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, admission).run();
+            return new Checkpoint(group.getFirst(), source, context).run();
         }
-        return new Transfer(group, source, arrivals, disk, progress, admission)
+        return new Transfer(group, source, context)
                 .run()
                 .thenApply(
                         complete -> Fetched.newBuilder().setComplete(complete).build());

@@ -88,15 +88,12 @@ public final class Replicator implements AutoCloseable {
     }
 
     private FetchRun run(Fetches fetches, Admission admission, long end) {
-        return new FetchRun(
-                fetches,
+        CopyContext context = new CopyContext(
                 arrivals,
-                new Sources(hello, environment, end),
-                progress,
                 disk,
-                clock,
-                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)),
-                end);
+                progress,
+                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)));
+        return new FetchRun(fetches, new Sources(hello, environment, end), clock, context, end);
     }
 
     private CompletableFuture<List<Fetched>> inBackground(FetchRun run) {
