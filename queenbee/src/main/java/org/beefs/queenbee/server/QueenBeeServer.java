@@ -7,21 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.beefs.common.metrics.MeasuredService;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
-import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.memory.HeapUse;
@@ -55,16 +50,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
     /**
      * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the
      * state cannot be used or the address is taken.
-     *
-     * @param folder where the state's folder is, if its path is relative
      */
-    public static QueenBeeServer open(
-            Path folder, QueenBeeConfig config, Clock clock, Timers timers, TcpNetwork network, RandomGenerator random)
-            throws IOException {
-        return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationTimes<>()));
-    }
-
-    /** As above. */
     public static QueenBeeServer open(ServerWorld world) throws IOException {
         QueenBeeServer opened = open(world, world.config().listen());
         try {
