@@ -108,11 +108,11 @@ public final class Leases {
      * {@link #recallHeldBack recalled}.
      */
     public boolean continueWriting(Session session, Inode inode) {
-        boolean wanted = underRecall.has(inode.number(), Lease.WRITE) || holders.othersHold(session, inode.number());
-        if (!wanted) {
+        boolean isFree = !underRecall.has(inode.number(), Lease.WRITE) && !holders.othersHold(session, inode.number());
+        if (isFree) {
             holders.grant(holders.of(session), Lease.WRITE, inode.number());
         }
-        return !wanted;
+        return isFree;
     }
 
     /**

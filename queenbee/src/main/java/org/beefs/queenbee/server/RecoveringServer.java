@@ -240,23 +240,18 @@ public final class RecoveringServer implements ListeningQueenBee {
         return address;
     }
 
-    /** Fails while another state is opened. */
+    /** Fails while another state is opened; does not wait for a rebuilding that is under way. */
     @Override
     public <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
-        QueenBeeServer present = serving();
+        QueenBeeServer present = serving;
         return present == null ? notNow() : present.ask(question);
     }
 
-    /** Likewise. */
+    /** Fails while another state is opened; does not wait for a rebuilding that is under way. */
     @Override
     public CompletableFuture<QueenReply> request(QueenRequest request) {
-        QueenBeeServer present = serving();
+        QueenBeeServer present = serving;
         return present == null ? notNow() : present.request(request);
-    }
-
-    /** Does not wait for a rebuilding that is under way. */
-    private @Nullable QueenBeeServer serving() {
-        return serving;
     }
 
     private static <T> CompletableFuture<T> notNow() {
