@@ -131,8 +131,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What has begun to work in the background ends when that fails. Nobody has written anything then: what the last
-     * stop left in order still is.
+     * Begins to listen. If that fails, background work ends, and the folder is marked as in order if it was so at the
+     * start: nobody has written anything.
      */
     private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world, boolean inOrder)
             throws IOException {
@@ -238,8 +238,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * As known now. What programs write past the store is counted beside, because that may wait for the disk, and shows
-     * the next time.
+     * The space as known now. Space that programs have taken in passthrough is counted on another thread, because that
+     * may wait for the disk, and shows the next time.
      */
     public HoneycombSpace space() {
         if (recounting.compareAndSet(false, true)) {
@@ -272,7 +272,7 @@ public final class Honeycomb implements AutoCloseable {
         scrubPace.pause(time);
     }
 
-    /** For how long that is so. */
+    /** For how long background work is still paused. */
     public Duration paused() {
         return pace.paused();
     }
@@ -282,12 +282,12 @@ public final class Honeycomb implements AutoCloseable {
         return user.activity();
     }
 
-    /** What other desktops have asked. */
+    /** Requests of other desktops. */
     public Traffic traffic() {
         return server.traffic();
     }
 
-    /** What was copied here from other honeycombs since the start. Bytes. */
+    /** Bytes that were copied here from other honeycombs since the start. */
     public long copied() {
         return replicator.copied();
     }
@@ -303,7 +303,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What is told to the queen-bee at registration, when everything is closed to its writers that has to be.
+     * The offer for the queen-bee at registration; done when all replicas are closed to their writers that have to be.
      *
      * @param from this machine's end of the connection with her; null when it is not known
      */
@@ -341,14 +341,14 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Changes are taken until then, by the boot clock. False when the lease had run out: then it takes a registration.
+     * Takes changes until a moment of the boot clock. False when the lease had run out: then it takes a registration.
      */
     public boolean extendLease(long until) {
         return store.extendLease(until);
     }
 
     /**
-     * A registration was answered: changes are taken until then, but none of the lost replicas.
+     * A registration was answered: changes are taken until a moment of the boot clock, but none of lost replicas.
      *
      * @param offer what was told then
      * @return false when they are taken only after another registration
@@ -368,7 +368,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What still works on the disk when patience is over keeps the folder in use until it ends, or the process does.
+     * Closes. Work that is still on the disk when patience is over keeps the folder in use until it ends, or the
+     * process does.
      */
     void close(Duration patience) {
         server.close();
@@ -389,8 +390,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * So that patience has an end also with a disk that takes its time. When these threads have ended already, whoever
-     * was last does it.
+     * Runs work on the threads for syncs, so that patience has an end also with a slow disk. When these threads have
+     * ended already, the calling thread does it.
      */
     private void whereSyncsAreDone(Runnable work) {
         try {
@@ -423,8 +424,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What the mark vouches for is on disk before it is: the start after it does not look at the replicas, even if the
-     * power was lost in between.
+     * Marks the folder as in order. All that the mark vouches for is on disk before it is: the next start does not look
+     * at the replicas, even if the power was lost in between.
      */
     private void markInOrder() {
         files.syncAll();

@@ -35,7 +35,7 @@ final class Checkpoint {
                                 Fetched.newBuilder().setCheckpoint(before).build()));
     }
 
-    /** Not of what was never written, nor of what still is the newest version. */
+    /** Whether a copy is needed: not if the replica was never written, nor if it still is the newest version. */
     private boolean needsCopy(ReplicaStatus status) {
         boolean known = fetch.hasKnownMtime()
                 && status.getMtime().equals(fetch.getKnownMtime())

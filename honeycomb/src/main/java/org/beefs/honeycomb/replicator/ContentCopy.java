@@ -23,7 +23,7 @@ final class ContentCopy {
     private final Source source;
     private final CopyContext context;
 
-    /** Up to where all is here. Bytes. Set between one window and the next. */
+    /** Bytes from the beginning that are all here. Set between one window and the next. */
     private volatile long reached;
 
     ContentCopy(Arrival arrival, Source source, CopyContext context) {
@@ -58,7 +58,7 @@ final class ContentCopy {
         return arrival.fetch();
     }
 
-    /** One after the other, until all is here or there is no time any more. */
+    /** Copies windows, one after the other, until all is here or there is no time any more. */
     private CompletableFuture<Void> windows() {
         long offset = reached;
         long left = fetch().getSize() - offset;
@@ -93,7 +93,7 @@ final class ContentCopy {
                 .thenCompose(this::pieces);
     }
 
-    /** Done when all have ended, also after a failure: until then they may use the arrival. */
+    /** Copies ranges in pieces. Done when all have ended, also after a failure: until then they may use the arrival. */
     private CompletableFuture<Void> pieces(List<Range> ranges) {
         List<CompletableFuture<Void>> pieces = new ArrayList<>();
         for (Range range : ranges) {

@@ -18,7 +18,7 @@ import org.beefs.common.wire.ReplicaPlace;
  * could not be reached is not asked again, so that it keeps back no files that are elsewhere.
  */
 final class FetchRun implements AutoCloseable {
-    /** Up to here a file is small. Bytes. */
+    /** Bytes up to which a file is small. */
     static final long SMALL = 1 << 20;
 
     private static final int MOST_TOGETHER = 64;
@@ -50,7 +50,10 @@ final class FetchRun implements AutoCloseable {
         sources.close();
     }
 
-    /** In a loop as long as they end at once, as what is at no source that can be reached. */
+    /**
+     * Fetches groups, one after the other; in a loop as long as they end at once, as those do whose sources cannot be
+     * reached.
+     */
     private CompletableFuture<Void> from(int next) {
         int first = next;
         while (first < wanted.size() && !clock.isPast(end)) {
@@ -93,7 +96,7 @@ final class FetchRun implements AutoCloseable {
                 && one.getSourcesList().equals(first.getSourcesList());
     }
 
-    /** Whatever goes wrong with it, the run ends: who waits for that would not take another request. */
+    /** Fetches a group. Never fails, so that the run goes on to its end: until then no other request is taken. */
     private CompletableFuture<Void> group(int first, int last) {
         return CompletableFuture.completedFuture(wanted.subList(first, last))
                 .thenCompose(group -> attempt(group, 0))
@@ -128,7 +131,7 @@ final class FetchRun implements AutoCloseable {
         Collections.fill(results.subList(first, last), result);
     }
 
-    /** From one source after the other, until one has given it. */
+    /** Fetches from one source after the other, until one has given all. */
     private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
         return fetch(group, source).exceptionallyCompose(failure -> {

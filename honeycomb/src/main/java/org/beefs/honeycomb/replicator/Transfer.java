@@ -79,7 +79,10 @@ final class Transfer {
         }
     }
 
-    /** Small ones are admitted together, so that asking the source does not take as long as they do. */
+    /**
+     * Copies the contents when they are admitted. Small ones are so together, so that asking the source does not take
+     * as long as copying.
+     */
     private CompletableFuture<Boolean> admittedContents(List<ReplicaStatus> before) {
         if (begun.size() == 1) {
             return contents(before, context);
@@ -93,7 +96,7 @@ final class Transfer {
                         : CompletableFuture.completedFuture(false));
     }
 
-    /** All at once: they are small, or there is one. */
+    /** Copies all contents at once: they are small, or there is one. */
     private CompletableFuture<Boolean> contents(List<ReplicaStatus> before, CopyContext shared) {
         List<CompletableFuture<Boolean>> copies = new ArrayList<>();
         for (int i = 0; i < begun.size(); i++) {
@@ -104,7 +107,9 @@ final class Transfer {
                 .thenApply(ended -> copies.stream().allMatch(CompletableFuture::join));
     }
 
-    /** ctime tells of each change, and nobody can set it. */
+    /**
+     * Installs the arrivals if no file was changed at the source: ctime tells of each change, and nobody can set it.
+     */
     private CompletableFuture<Boolean> install(List<ReplicaStatus> before, List<ReplicaStatus> after) {
         for (int i = 0; i < begun.size(); i++) {
             if (i >= after.size()

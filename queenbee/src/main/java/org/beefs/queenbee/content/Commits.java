@@ -12,7 +12,7 @@ import org.beefs.queenbee.replication.Replication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of a dirty file when nobody writes it any more. */
+/** Decides what becomes of a dirty file when nobody writes it any more. */
 public final class Commits {
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 

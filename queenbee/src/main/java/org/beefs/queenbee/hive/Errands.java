@@ -132,7 +132,7 @@ public final class Errands {
         }
     }
 
-    /** To the end of the queue. */
+    /** Puts what an errand names to the end of the queue. */
     private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {

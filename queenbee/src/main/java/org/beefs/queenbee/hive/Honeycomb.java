@@ -50,13 +50,13 @@ public final class Honeycomb {
     private final UnsoundReplicas unsound = new UnsoundReplicas();
     private @Nullable ScrubReport scrub;
 
-    /** By the boot clock: until then a daemon that is not connected may still let programs write. */
+    /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
     private long authorityEnd;
 
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
-    /** Of its catalog, while it is lost: that learns nothing more. */
+    /** The highest inodes that its catalog may know while it is lost, when it learns nothing more. */
     private @Nullable HighestKnown highestKnown;
 
     private final InventoryReport inventory = new InventoryReport();
@@ -80,7 +80,7 @@ public final class Honeycomb {
         return uuid;
     }
 
-    /** Of its folder. */
+    /** The last start of its folder that was seen. */
     public LastStart lastStart() {
         return lastStart;
     }
@@ -109,7 +109,7 @@ public final class Honeycomb {
         return drops;
     }
 
-    /** As last reported. */
+    /** Its space, as last reported. */
     public HoneycombSpace space() {
         return space;
     }
@@ -165,7 +165,7 @@ public final class Honeycomb {
         return isConnected() ? userActivity : UserActivity.UNKNOWN;
     }
 
-    /** It is told by a program that may know of more than this one does. */
+    /** Takes what its desktop tells; a newer program may tell values that this one does not know. */
     public void setUserActivity(UserActivity told) {
         userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
     }

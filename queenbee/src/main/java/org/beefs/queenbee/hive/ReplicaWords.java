@@ -12,7 +12,7 @@ import org.beefs.queenbee.namespace.Inode;
  * @param presence of its honeycomb
  */
 public record ReplicaWords(String desktop, String kind, long version, String state, String presence) {
-    /** Of each replica, the primary first; none of a file that has no place yet. */
+    /** The words for each replica of a file, the primary first; none for a file that has no place yet. */
     public static List<ReplicaWords> of(Honeycombs honeycombs, Inode file) {
         return file.honeycomb() == 0
                 ? List.of()

@@ -51,17 +51,20 @@ public final class Clearance implements Wait {
         return new Clearance(session, true);
     }
 
-    /** In logs. */
+    /** The request's id in logs. */
     long request() {
         return request;
     }
 
-    /** Who has not let go yet. */
+    /** Sessions that have not let go yet. */
     public List<Session> awaited() {
         return awaited.stream().map(holder -> holder.session).toList();
     }
 
-    /** For what no request waits for: done when all have let go, and before anybody is granted a lease again. */
+    /**
+     * For a recall that no request waits for. {@code whenClear} runs when all have let go, and before anybody is
+     * granted a lease again.
+     */
     static Clearance then(Runnable whenClear) {
         Clearance clearance = new Clearance(null);
         clearance.whenClear = whenClear;

@@ -31,10 +31,10 @@ public final class Leases {
     private final Recalls recalls = new Recalls(holders);
     private final Contested contested;
 
-    /** Of the request that is being carried out. */
+    /** The clearance of the request that is being carried out. */
     private @Nullable Clearance underWay;
 
-    /** Whose leases were recalled last because all sessions together have too many. */
+    /** The holder whose leases were recalled last because all sessions together have too many. */
     private @Nullable Holder makingRoom;
 
     /**
@@ -351,7 +351,8 @@ public final class Leases {
     }
 
     /**
-     * Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still.
+     * Grants the lease, unless somebody else may change the inode before he asks; then not even to a session that
+     * closes a file which it still has open.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0
@@ -395,7 +396,7 @@ public final class Leases {
         return holders.rows() < memory.heap() / HEAP_SHARE / LeaseTable.ROW_BYTES;
     }
 
-    /** What all sessions have now is recalled. */
+    /** Recalls all leases that sessions have now. */
     public void recallEverything() {
         holders.all().forEach(this::recallAllOnce);
     }
@@ -406,13 +407,13 @@ public final class Leases {
         }
     }
 
-    /** What the holder has now is recalled as a whole. */
+    /** Recalls all leases that the holder has now, as a whole. */
     private void recallAll(Holder holder) {
         holders.setApart(holder);
         recalls.addFormer(holder);
     }
 
-    /** What has no name any more is not leased, so that nothing is held on what is gone. */
+    /** Whether the inode has no name any more: then it is not leased, so that nobody holds a lease on what is gone. */
     private static boolean isGone(Inode inode) {
         return inode.links() == 0;
     }

@@ -2,7 +2,7 @@ package org.beefs.queenbee.lease;
 
 /** What a parked request waits for. Each is itself only: compared by identity. */
 public sealed interface Wait permits Clearance, Wait.Occasion {
-    /** What all who wait for it wait for together. */
+    /** An event for which all who wait do so together. */
     enum Occasion implements Wait {
         /** A honeycomb that can take a new file. */
         HONEYCOMB,

@@ -3,7 +3,7 @@ package org.beefs.queenbee.namespace;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.wire.Credentials;
 
-/** On whose behalf a request is made. */
+/** The user on whose behalf a request is made. */
 public final class Caller {
     /** A daemon's own requests, and whoever may do everything. */
     public static final Caller ROOT = new Caller(Credentials.getDefaultInstance());

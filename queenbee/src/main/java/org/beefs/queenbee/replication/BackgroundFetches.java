@@ -17,7 +17,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
-/** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
+/**
+ * Fetches that nobody waits for. Each honeycomb has at most one request for them under way. Belongs to the namespace
+ * thread.
+ */
 final class BackgroundFetches {
     /**
      * Bytes that one request names; the file that is named last may exceed it. The request counts for no more against
@@ -25,7 +28,7 @@ final class BackgroundFetches {
      */
     private static final long MOST_NAMED = 64 << 20;
 
-    /** What may wait for all honeycombs together that can copy; each has the same share. */
+    /** Files that may wait for all honeycombs together that can copy; each has the same share. */
     private static final int MOST_WAITING = 65_536;
 
     /** A honeycomb's share is at least about what one request names of small files. */
@@ -119,7 +122,10 @@ final class BackgroundFetches {
         return begun;
     }
 
-    /** After the one that was served last: where the budget does not suffice for all, all get their share. */
+    /**
+     * The honeycombs in turn, after the one that was served last: where the budget does not suffice for all, all get
+     * their share.
+     */
     private List<Honeycomb> inTurn(List<Honeycomb> ready) {
         return ready.stream()
                 .sorted(Comparator.comparing((Honeycomb honeycomb) -> honeycomb.number() <= lastServed)
@@ -150,7 +156,7 @@ final class BackgroundFetches {
                 .anyMatch(errand -> errand.inodes().contains(inode));
     }
 
-    /** What those are to copy that can do so now. */
+    /** Files that wait to be copied to honeycombs that can copy now. */
     int waiting() {
         return queues.entrySet().stream()
                 .filter(queue -> queue.getKey().canCopy())
@@ -158,7 +164,9 @@ final class BackgroundFetches {
                 .sum();
     }
 
-    /** For how long the version that waits for longest has waited for one of those, or is being copied. */
+    /**
+     * For how long the oldest version has waited to be copied, or is being copied, to a honeycomb that can copy now.
+     */
     Duration lag() {
         long now = clock.bootNanos();
         long since = queues.entrySet().stream()
@@ -183,7 +191,10 @@ final class BackgroundFetches {
         return queues.computeIfAbsent(honeycomb, unknown -> new FetchQueue(pauses));
     }
 
-    /** What cannot be copied now is forgotten here: it is looked at again when it is sealed, or when a source comes. */
+    /**
+     * Makes the next request; null when there is nothing to copy. A file that cannot be copied now is forgotten here:
+     * it is looked at again when it is sealed, or when a source comes.
+     */
     private @Nullable FetchErrand make(Honeycomb honeycomb, FetchQueue queue, long most) {
         Fetches.Builder fetches = Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
         List<Long> inodes = new ArrayList<>();

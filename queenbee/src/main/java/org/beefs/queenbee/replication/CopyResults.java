@@ -14,9 +14,9 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What comes of requests to copy: a copy that was made becomes a replica of its file, and one that was not is tried
- * again, or made elsewhere. What has become of the file since does not matter: the version tells whether a copy counts.
- * Belongs to the namespace thread.
+ * Takes the results of requests to copy: a copy that was made becomes a replica of its file, and one that was not is
+ * tried again, or made elsewhere. What has become of the file since does not matter: the version tells whether a copy
+ * counts. Belongs to the namespace thread.
  */
 public final class CopyResults {
     private final Namespace namespace;
@@ -117,7 +117,7 @@ public final class CopyResults {
         }
     }
 
-    /** Who reaches whom does not depend on what has become of the file. */
+    /** Learns who reaches whom, whatever has become of the file. */
     private void learn(Honeycomb honeycomb, List<ReplicaPlace> sources, Fetched result) {
         if (result.getComplete()) {
             unreached.reached(honeycomb, sources);

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Healing {
     private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
 
-    /** Of one honeycomb that are looked at in a pass. */
+    /** Missing replicas of one honeycomb that are looked at in a pass. */
     private static final int MOST_MISSING = 4096;
 
     private final Namespace namespace;
@@ -40,8 +40,8 @@ public final class Healing {
     private final Consumer<Inode> changed;
 
     /**
-     * What honeycombs do not have, by the inventories that they have told last; primaries until their files have
-     * others.
+     * Primaries that honeycombs do not have, by the inventories that they have told last; each until its file has
+     * another one.
      */
     private final Map<Honeycomb, Queue<ReplicaName>> missing = new HashMap<>();
 
@@ -85,7 +85,7 @@ public final class Healing {
         missing.values().removeIf(Queue::isEmpty);
     }
 
-    /** At so many as take no longer than a pass may. */
+    /** Looks at some, so that it takes no longer than a pass may. */
     private void look(Honeycomb honeycomb, Queue<ReplicaName> replicas) {
         for (int left = Math.min(replicas.size(), MOST_MISSING); left > 0; left--) {
             ReplicaName replica = replicas.remove();
@@ -113,8 +113,9 @@ public final class Healing {
     }
 
     /**
-     * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then,
-     * stands against a move. After a loss of power several honeycombs may lack it, so it goes only where it was listed.
+     * Replaces a missing primary. Whoever opens it to write fails, and changes nothing: so neither an open, nor that
+     * the file waits to be sealed again then, stands against a move. After a loss of power several honeycombs may lack
+     * it, so it goes only where it was listed.
      */
     private Optional<String> replaceMissing(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
@@ -145,7 +146,7 @@ public final class Healing {
         return inode.isRegular() && inode.generation() == replica.getGeneration() && replica.getVersion() != 0;
     }
 
-    /** What is in the way, for people; empty when it is healed, or on its way. */
+    /** Heals a replica. The answer is what is in the way, for people; empty when it is healed, or is being. */
     private Optional<String> heal(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
         if (inode == null || !isOf(replica, inode)) {
@@ -209,7 +210,7 @@ public final class Healing {
         return Optional.empty();
     }
 
-    /** What is there counts as nothing, and stays until another one has come. */
+    /** Makes a secondary count as empty; its file stays until another one has come. */
     private void beginAnew(Inode inode, Honeycomb honeycomb) {
         honeycombs.keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));

@@ -34,23 +34,23 @@ public final class Promotion {
 
     private final LastResort lastResort;
 
-    /** Where somebody waits for a file's primary; carried out in the same pass. */
+    /** Files whose primaries somebody waits for, and where; carried out in the same pass. */
     private final Map<Long, Destination> wanted = new LinkedHashMap<>();
 
     /**
-     * Where a primary is to go.
+     * The honeycomb to which a primary is to go.
      *
      * @param open whether the file is open there, and nowhere else; otherwise nobody has it open
      */
     private record Destination(Honeycomb honeycomb, boolean open) {}
 
-    /** Files that somebody would write if their primaries were not lost; likewise. */
+    /** Files that somebody would write if their primaries were not lost; carried out in the same pass. */
     private final Set<Long> missed = new LinkedHashSet<>();
 
     private @Nullable OpenFiles openFiles;
     private boolean news;
 
-    /** Who knows which files are open. */
+    /** Knows which files are open. */
     public interface OpenFiles {
         /** Whether somebody has a file open, as far as can be known now. */
         boolean mayBeOpen(Inode inode);
@@ -97,8 +97,8 @@ public final class Promotion {
 
     /**
      * Whether a file can get its primary there without a copy. It must not be open either
-     * ({@link OpenFiles#isCertainlyClosed}): who reads it past his daemon on the primary's desktop would not see what
-     * is written elsewhere.
+     * ({@link OpenFiles#isCertainlyClosed}): who reads it in passthrough on the primary's desktop would not see what is
+     * written elsewhere.
      */
     public boolean isPossible(Inode inode, Honeycomb to) {
         return !inode.dirty()

@@ -27,20 +27,20 @@ import org.slf4j.LoggerFactory;
  * suffice another round begins; at once when somebody waits for room. Belongs to the namespace thread.
  */
 final class Relocation {
-    /** What one round moves out of one honeycomb at most. */
+    /** Replicas that one round moves out of one honeycomb at most. */
     private static final int MOST = 1024;
 
     /** A round that takes longer ends all the same: what could not leave by then is not waited for. */
     private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
-    /** Before it is looked for again what can leave, when nothing could. */
+    /** Pause before a honeycomb from which nothing could leave is looked at again. */
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Relocation.class);
 
     /**
-     * What a replica is to its file: those first that go first. Nobody misses an extra one, and for a secondary nobody
-     * has to be promoted.
+     * What a replica is to its file, in the order in which they go. Nobody misses an extra one, and for a secondary
+     * nobody has to be promoted.
      */
     private enum Kind {
         EXTRA,
@@ -234,7 +234,7 @@ final class Relocation {
         goOn(honeycomb);
     }
 
-    /** Who waits has met a full honeycomb, whatever that has told last. */
+    /** Bytes that have to leave a honeycomb. A writer who waits has met a full one, whatever it has told last. */
     private long lack(Honeycomb honeycomb) {
         long awaited = relief.lack(honeycomb);
         return awaited > 0 ? marks.highMark(honeycomb) + awaited : marks.lack(honeycomb);

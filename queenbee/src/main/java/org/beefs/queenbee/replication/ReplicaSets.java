@@ -9,8 +9,8 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Secondaries;
 
 /**
- * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that
- * are too many. That they get the content is up to {@link Replication}. Belongs to the namespace thread.
+ * The honeycombs that have a file's secondaries, and those that should: chooses secondaries that are missing, and lets
+ * those go that are too many. That they get the content is up to {@link Replication}. Belongs to the namespace thread.
  */
 public final class ReplicaSets {
     private final Honeycombs honeycombs;
@@ -77,7 +77,10 @@ public final class ReplicaSets {
         return !isSettled(inode) && differsInAnything(inode);
     }
 
-    /** As most files are; each is asked on each way through the namespace, so this costs little. */
+    /**
+     * Whether a file has what it should have, as most do. This is asked of each on each walk through the namespace, so
+     * it costs little.
+     */
     private boolean isSettled(Inode inode) {
         Secondaries secondaries = inode.secondaries();
         return secondaries.extras() == 0
@@ -128,7 +131,10 @@ public final class ReplicaSets {
         choose(inode, -surplus(inode));
     }
 
-    /** Somebody waits until so many hold it: who is away does not count. */
+    /**
+     * Chooses secondaries for a file of which somebody waits until enough hold it: those on desktops that are away do
+     * not count.
+     */
     void chooseSecurable(Inode inode) {
         long there = departures.staying(inode).stream()
                 .filter(Honeycomb::isConnected)
@@ -177,7 +183,7 @@ public final class ReplicaSets {
         departures.remove(inode, honeycomb);
     }
 
-    /** They hold an old version now: who wants the new one reads it where it is. */
+    /** Drops the extra replicas, which hold an old version now: who wants the new one reads it where it is. */
     void dropExtras(Inode inode) {
         inode.secondaries()
                 .extra()

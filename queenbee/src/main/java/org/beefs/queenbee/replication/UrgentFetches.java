@@ -16,8 +16,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What honeycombs are told to copy because somebody waits for it: a request for each file, beside those for others, and
- * some at a time for each honeycomb. Belongs to the namespace thread.
+ * Fetches that somebody waits for: a request for each file, beside those for others, and some at a time for each
+ * honeycomb. Belongs to the namespace thread.
  */
 final class UrgentFetches {
     /** Requests that are under way with one honeycomb: fewer than the 64 that it takes, so that none is refused. */
@@ -31,7 +31,7 @@ final class UrgentFetches {
     private final Duration patience;
     private final Set<Copy> wanted = new LinkedHashSet<>();
 
-    /** By honeycomb, and then by inode. */
+    /** Requests by honeycomb, and then by inode. */
     private final Map<Honeycomb, Map<Long, FetchErrand>> underWay = new HashMap<>();
 
     private long lastNumber;

@@ -82,7 +82,9 @@ final class ErrandRunner {
         }
     }
 
-    /** What cannot be sealed may be on its way there: everybody who opens it waits for that. */
+    /**
+     * Looks after a primary that cannot be sealed. If it is moving there, everybody who opens the file waits for that.
+     */
     private void moveOn(Errand errand) {
         Inode inode = state.namespace().find(errand.inodes().getFirst());
         if (errand.kind() == Errands.Kind.SEAL && inode != null) {

@@ -134,14 +134,14 @@ public final class QueenBeeServer implements ListeningQueenBee {
                         (request, nanos, _, _) -> count(world.times(), request.getOperationCase(), nanos)));
     }
 
-    /** But for those that no program waits for. */
+    /** Counts a request, unless it is a heartbeat, for which no program waits. */
     private static void count(OperationTimes<OperationCase> times, OperationCase operation, long nanos) {
         if (operation != OperationCase.HEARTBEAT) {
             times.took(operation, nanos);
         }
     }
 
-    /** What she says of herself to whom she connects with. */
+    /** Her greeting to those with whom she connects. */
     public static Hello hello() {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
@@ -155,7 +155,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
         return version == null ? "development" : version;
     }
 
-    /** Without ceremony: an orderly end would try to write again. */
+    /** Ends the process at once: an orderly end would try to write again. */
     static void halt(String what, Throwable cause) {
         LOG.error("the queen-bee ends: {}", what, cause);
         Runtime.getRuntime().halt(70);

@@ -43,7 +43,7 @@ public final class DecidedChanges {
         places = new PlacedChanges(state);
     }
 
-    /** Where those go that come late. */
+    /** Decides where changes go that come late. */
     public PlacedChanges places() {
         return places;
     }
@@ -70,14 +70,17 @@ public final class DecidedChanges {
                 inode, decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb(), decision.getEpoch());
     }
 
-    /** When a request is carried out. */
+    /** The time at which a request is carried out, packed. */
     public long time(QueenRequest body) {
         return body.hasDecision()
                 ? PackedTime.of(body.getDecision().getTime())
                 : PackedTime.of(state.clock().now());
     }
 
-    /** Those of a registration that were not answered, as far as the session is known in which they were asked for. */
+    /**
+     * The decided changes of a registration that were not answered, as far as the session is known in which they were
+     * asked for.
+     */
     List<QueenRequest> unanswered(Register register) {
         return register.getDecidedList().stream()
                 .filter(decided -> !isAnswered(decided))
@@ -142,7 +145,10 @@ public final class DecidedChanges {
         }
     }
 
-    /** What was opened in a session that is over is open only if the registration says so, which is looked at next. */
+    /**
+     * Closes what the change has opened if its session is over: then a file is open only if the registration says so,
+     * which is looked at next.
+     */
     private void closeForFormer(QueenRequest decided, Session session) {
         if (decided.getSession() != session.number()) {
             long handle = decided.hasCreate()

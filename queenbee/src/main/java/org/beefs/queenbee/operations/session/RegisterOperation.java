@@ -102,7 +102,7 @@ public final class RegisterOperation implements Operation {
         }
     }
 
-    /** Nobody changes contents while nothing may be changed. */
+    /** How long a desktop goes on changing contents without hearing the queen-bee; 0 while nothing may be changed. */
     private int fenceMillis() {
         return state.isReadOnly()
                 ? 0
@@ -125,7 +125,7 @@ public final class RegisterOperation implements Operation {
         return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
     }
 
-    /** Those of the honeycomb's written replicas that are not the file any more, or not the one that is written. */
+    /** The honeycomb's written replicas that are not the file any more, or not the one that is written. */
     private List<ReplicaName> lostReplicas(HoneycombOffer offer, Session session) {
         return state.honeycombs()
                 .servedBy(session)
@@ -170,8 +170,8 @@ public final class RegisterOperation implements Operation {
     }
 
     /**
-     * Only where that is wanted: otherwise the desktop was refused. No change gets the number of one that the catalog
-     * already knows.
+     * Gives up changes that only the catalog knows, which is wanted: otherwise the desktop was refused. No later change
+     * gets the number of one that the catalog knows.
      */
     private void giveUpWhatOnlyItKnows(RecordsState records, String desktop) {
         if (state.olderState().isAhead(records)) {
@@ -227,7 +227,10 @@ public final class RegisterOperation implements Operation {
         state.journal().advance();
     }
 
-    /** Who used a file while the session was not there needed nobody's leave. */
+    /**
+     * Files of which the desktop has held back changes, and which others may have used while its session was away: that
+     * needed nobody's leave then.
+     */
     private List<Long> overtaken(Register register, Session session) {
         return register.getHeldBackList().stream()
                 .filter(number -> session.number() != register.getSession() || !goesOnWriting(session, number))

@@ -32,7 +32,7 @@ final class Health {
     }
 
     /**
-     * The same with its sentence and what needs attention.
+     * The view with its sentence and with what needs attention.
      *
      * @param drill the last one that had a result
      */
