@@ -50,10 +50,7 @@ final class Replica {
     /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
     int uses;
 
-    /**
-     * Pins that may write and are not released. Whether the file was looked for. Written with the order held
-     * exclusively.
-     */
+    /** Pins that may write and are not released. Written with the order held exclusively. */
     int writers;
 
     /** The pin that was released and may still write. Guarded by the exclusive order. */
