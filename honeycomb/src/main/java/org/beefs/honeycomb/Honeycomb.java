@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,11 +44,8 @@ import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.Start;
-import org.beefs.honeycomb.store.Orphans;
-import org.beefs.honeycomb.store.PowerCut;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
-import org.beefs.honeycomb.store.StartupScan;
 import org.beefs.honeycomb.store.WriteGate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,8 +86,8 @@ public final class Honeycomb implements AutoCloseable {
         this.files = files;
         this.catalog = catalog;
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
-        Found found = find(files, catalog, begun.boot(), machineIsNew);
-        this.identity = machineIsNew ? settle(begun, found, world.machineStart()) : begun;
+        FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
+        this.identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
         if (machineIsNew) {
             files.writeIdentity(identity.encode());
         }
@@ -135,8 +131,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What has begun to work in the background ends when that fails. Nobody has written anything then: what the last
-     * stop left in order still is.
+     * Begins to listen. If that fails, background work ends, and the folder is marked as in order if it was so at the
+     * start: nobody has written anything.
      */
     private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world, boolean inOrder)
             throws IOException {
@@ -211,49 +207,6 @@ public final class Honeycomb implements AutoCloseable {
         }
     }
 
-    /**
-     * What is in the folder.
-     *
-     * @param used bytes that replicas take
-     * @param closed replicas that are immutable
-     * @param doubtful whether the last stop was not in order, and there may be replicas
-     * @param complete whether all replicas could be read, and can be used
-     * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
-     *     them
-     * @param inOrder whether the last stop has brought all to disk
-     */
-    private record Found(
-            long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn, boolean inOrder) {}
-
-    /** In a new start of the machine. */
-    private static Identity settle(Identity identity, Found found, String machineStart) {
-        Identity known = found.inOrder() ? identity : identity.losing();
-        return found.torn() ? known : known.in(machineStart);
-    }
-
-    /**
-     * After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. But one may still
-     * wait to be copied, and has to get its name back.
-     */
-    private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
-        OptionalLong known = catalog.takeMark(boot);
-        boolean inOrder = known.isPresent();
-        if (inOrder && files.fenced().uncopied().isEmpty()) {
-            return new Found(known.getAsLong(), Set.of(), false, true, false, true);
-        }
-        Orphans orphans = new Orphans(files);
-        orphans.finish();
-        StartupScan.Found found = StartupScan.run(files, catalog);
-        List<ReplicaId> unmarked = machineIsNew && !inOrder ? PowerCut.mark(files, found.unsealed()) : List.of();
-        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
-        unmarked.forEach(id -> StartupScan.refuse(id.toDescription(), catalog));
-        orphans.unusable().forEach(says -> StartupScan.refuse(says, catalog));
-        boolean torn = !unmarked.isEmpty() || !orphans.unusable().isEmpty();
-        boolean complete = found.complete() && !torn;
-        boolean none = complete && catalog.page(null, 1).isEmpty();
-        return new Found(found.used(), closed, !none && !inOrder, complete, torn, inOrder);
-    }
-
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
         DiskSpace disk = files.space();
         return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
@@ -285,8 +238,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * As known now. What programs write past the store is counted beside, because that may wait for the disk, and shows
-     * the next time.
+     * The space as known now. Space that programs have taken in passthrough is counted on another thread, because that
+     * may wait for the disk, and shows the next time.
      */
     public HoneycombSpace space() {
         if (recounting.compareAndSet(false, true)) {
@@ -319,7 +272,7 @@ public final class Honeycomb implements AutoCloseable {
         scrubPace.pause(time);
     }
 
-    /** For how long that is so. */
+    /** For how long background work is still paused. */
     public Duration paused() {
         return pace.paused();
     }
@@ -329,12 +282,12 @@ public final class Honeycomb implements AutoCloseable {
         return user.activity();
     }
 
-    /** What other desktops have asked. */
+    /** Requests of other desktops. */
     public Traffic traffic() {
         return server.traffic();
     }
 
-    /** What was copied here from other honeycombs since the start. Bytes. */
+    /** Bytes that were copied here from other honeycombs since the start. */
     public long copied() {
         return replicator.copied();
     }
@@ -350,7 +303,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What is told to the queen-bee at registration, when everything is closed to its writers that has to be.
+     * The offer for the queen-bee at registration; done when all replicas are closed to their writers that have to be.
      *
      * @param from this machine's end of the connection with her; null when it is not known
      */
@@ -388,14 +341,14 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Changes are taken until then, by the boot clock. False when the lease had run out: then it takes a registration.
+     * Takes changes until a moment of the boot clock. False when the lease had run out: then it takes a registration.
      */
     public boolean extendLease(long until) {
         return store.extendLease(until);
     }
 
     /**
-     * A registration was answered: changes are taken until then, but none of the lost replicas.
+     * A registration was answered: changes are taken until a moment of the boot clock, but none of lost replicas.
      *
      * @param offer what was told then
      * @return false when they are taken only after another registration
@@ -415,7 +368,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What still works on the disk when patience is over keeps the folder in use until it ends, or the process does.
+     * Closes. Work that is still on the disk when patience is over keeps the folder in use until it ends, or the
+     * process does.
      */
     void close(Duration patience) {
         server.close();
@@ -436,8 +390,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * So that patience has an end also with a disk that takes its time. When these threads have ended already, whoever
-     * was last does it.
+     * Runs work on the threads for syncs, so that patience has an end also with a slow disk. When these threads have
+     * ended already, the calling thread does it.
      */
     private void whereSyncsAreDone(Runnable work) {
         try {
@@ -470,8 +424,8 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * What the mark vouches for is on disk before it is: the start after it does not look at the replicas, even if the
-     * power was lost in between.
+     * Marks the folder as in order. All that the mark vouches for is on disk before it is: the next start does not look
+     * at the replicas, even if the power was lost in between.
      */
     private void markInOrder() {
         files.syncAll();

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where other desktops are told to reach this honeycomb, as host:port. One that listens on all addresses of its machine
- * is reached at the one from which this talks with the queen-bee: each registration tells it, so it follows a machine
- * that gets another address. Thread-safe.
+ * The address that other desktops are told for this honeycomb, as host:port. One that listens on all addresses of its
+ * machine is reached at the one from which this talks with the queen-bee: each registration tells it, so it follows a
+ * machine that gets another address. Thread-safe.
  */
 final class ToldAddress {
     private static final Logger LOG = LoggerFactory.getLogger(ToldAddress.class);
@@ -36,13 +36,13 @@ final class ToldAddress {
                 .orElse(listening));
     }
 
-    /** What was told last; before that what the configuration says. */
+    /** The address that was told last; before the first, the configured one. */
     String last() {
         return last;
     }
 
     /**
-     * What is told on a connection with the queen-bee.
+     * The address to be told on a connection with the queen-bee.
      *
      * @param from this machine's end of it; null when it is not known, and then what was told last holds
      */

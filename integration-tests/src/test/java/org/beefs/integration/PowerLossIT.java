@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.integration.faults.DiskCopy;
@@ -30,6 +31,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.server.QueenBeeServer;
+import org.beefs.queenbee.server.ServerWorld;
 import org.beefs.queenbee.state.EntryRecord;
 import org.beefs.queenbee.state.HiveRecord;
 import org.junit.jupiter.api.Test;
@@ -146,13 +148,14 @@ class PowerLossIT {
     private static void start(Path state) throws IOException {
         try (TcpNetwork network = new TcpNetwork();
                 SystemTimers timers = new SystemTimers();
-                QueenBeeServer server = QueenBeeServer.open(
+                QueenBeeServer server = QueenBeeServer.open(new ServerWorld(
                         state,
                         QueenBeeConfig.of("127.0.0.1:0", state),
                         new SystemClock(),
                         timers,
                         network,
-                        new Random(1))) {
+                        new Random(1),
+                        new OperationTimes<>()))) {
             assertThat(server.address().getPort()).isPositive();
         }
     }

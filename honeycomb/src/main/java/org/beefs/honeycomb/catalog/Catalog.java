@@ -20,8 +20,8 @@ public interface Catalog extends AutoCloseable {
     void put(ReplicaDescription description);
 
     /**
-     * Puts what a replica says unless that is here. So a request that comes again mends what it could not put here the
-     * first time, when the replica said so already. That a version is rotten stays.
+     * Puts what a replica says, unless it is here already. So a repeated request mends what it could not put here the
+     * first time, when the replica said so already. A mark of rot stays.
      *
      * @return whether it had to be put
      */
@@ -35,7 +35,10 @@ public interface Catalog extends AutoCloseable {
         return missing;
     }
 
-    /** What a replica says, as rotten if that is known here of its version: its file may not have taken the mark. */
+    /**
+     * The description of a replica, with the mark of rot if the catalog has that for its version: the file may not have
+     * taken it.
+     */
     static ReplicaDescription withMark(@Nullable ReplicaDescription known, ReplicaDescription says) {
         boolean marked = known != null && known.getRotten() && known.getVersion() == says.getVersion();
         return marked ? says.toBuilder().setRotten(true).build() : says;
@@ -59,14 +62,16 @@ public interface Catalog extends AutoCloseable {
         return Long.compareUnsigned(id.inode(), highestInode()) <= 0;
     }
 
-    /** There is, or was, a replica of this inode, of which no more is known: {@link #highestInode} counts it. */
+    /**
+     * Notes that there is, or was, a replica of this inode, of which no more is known: {@link #highestInode} counts it.
+     */
     void see(long inode);
 
     /** Forgets all replicas. */
     void clear();
 
     /**
-     * What {@link #markComplete} recorded, if the catalog was stopped in order before this boot: then it is exact, and
+     * Takes the mark of {@link #markComplete}: if the catalog was stopped in order before this boot it is exact, and
      * the answer is the number of bytes that the replicas take. The mark is gone afterwards, on disk.
      */
     OptionalLong takeMark(long boot);
@@ -74,12 +79,12 @@ public interface Catalog extends AutoCloseable {
     /** Records, on disk, that the catalog is exact at the end of a boot. The last call before {@link #close}. */
     void markComplete(long boot, long used);
 
-    /** What the queen-bee keeps here. Neither {@link #clear} nor the marks concern it. */
+    /** The queen-bee's records. Neither {@link #clear} nor the marks concern it. */
     RecordStore records();
 
     /**
-     * What is known of the replicas' contents. {@link #remove} forgets a replica's; neither {@link #clear} nor the
-     * marks concern it.
+     * Checksums of the replicas' contents, and the state of the check. {@link #remove} forgets a replica's; neither
+     * {@link #clear} nor the marks concern it.
      */
     ScrubStore scrub();
 

@@ -43,21 +43,21 @@ public final class RocksCatalog implements Catalog {
     private static final byte[] FIRST_REPLICA = {REPLICA};
     private static final byte[] AFTER_REPLICAS = {REPLICA + 1};
 
-    /** Native memory: a desktop's daemon stays small. */
+    /** Bytes of native memory for writes: a desktop's daemon stays small. */
     private static final long WRITE_BUFFER = 4 << 20;
 
     private static final long BLOCK_CACHE = 4 << 20;
 
     /**
-     * Of RocksDB's tables. Said here so that a newer library writes what the one before it can read: raising it is a
-     * new format of the folder.
+     * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
+     * it makes a new format of the folder.
      */
     private static final int TABLE_FORMAT = 7;
 
     private final Options options;
     private final LRUCache cache;
 
-    /** Of a new replica neither a record nor a checksum is there, which this tells with 10 bits for each that is. */
+    /** Tells with 10 bits for each record that neither a record nor a checksum of a new replica is there. */
     private final BloomFilter filter = new BloomFilter();
 
     private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);

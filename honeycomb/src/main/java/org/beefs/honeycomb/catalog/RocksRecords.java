@@ -50,7 +50,7 @@ final class RocksRecords implements RecordStore {
         return known == null ? null : RecordsState.parseFrom(known);
     }
 
-    /** One after the other: what is there is compared with what comes. */
+    /** Writes records, one batch after the other: each record is compared with the one that is there. */
     @Override
     public synchronized void write(Records records) {
         RecordsState before = state();
@@ -90,8 +90,8 @@ final class RocksRecords implements RecordStore {
     }
 
     /**
-     * After such a batch was answered nobody else may know of what is gone, so that it must not come back with a loss
-     * of power.
+     * Whether a batch removes or forgets records. After it was answered nobody else may know that they are gone, so
+     * they must not come back with a loss of power.
      */
     private static boolean takesAway(Records records) {
         return records.getForgottenCount() > 0

@@ -11,8 +11,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
- * In the catalog's database. Keys: {@code 'c'}, inode, generation (big-endian) for a checksum, which goes with its
- * replica; {@code 'v'} for the round.
+ * The scrub's state in the catalog's database. Keys: {@code 'c'}, inode, generation (big-endian) for a checksum, which
+ * goes with its replica; {@code 'v'} for the round.
  */
 @ProductionOnly
 final class RocksScrubStore implements ScrubStore {

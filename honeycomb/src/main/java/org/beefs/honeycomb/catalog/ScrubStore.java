@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * {@link org.beefs.common.posix.PosixException} EIO when the catalog's disk fails or it is closed.
  */
 public interface ScrubStore {
-    /** Null when none is known of just this version. */
+    /** The checksum of a replica's version; null when none is known of just this version. */
     @Nullable
     ByteString checksum(ReplicaId id, long version);
 
-    /** Takes the place of that of an earlier version. */
+    /** Puts a checksum, which takes the place of an earlier version's. */
     void putChecksum(ReplicaId id, long version, ByteString checksum);
 
     ScrubRound round();

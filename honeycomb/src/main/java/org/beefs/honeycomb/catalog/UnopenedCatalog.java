@@ -16,9 +16,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * What becomes of a catalog that RocksDB does not open. Only what is damaged for certain gives way to a new one: a disk
- * that is full, files that cannot be opened now, or another process that has them, are not the catalog's fault, and it
- * may hold the only copy of the namespace.
+ * Decides what becomes of a catalog that RocksDB does not open. Only what is damaged for certain gives way to a new
+ * one: a disk that is full, files that cannot be opened now, or another process that has them, are not the catalog's
+ * fault, and it may hold the only copy of the namespace.
  */
 @ProductionOnly
 final class UnopenedCatalog {
@@ -28,7 +28,9 @@ final class UnopenedCatalog {
      */
     private static final long NEEDED = 1 << 20;
 
-    /** What RocksDB says of files that a newer version has written; it calls them corrupt, as it cannot tell. */
+    /**
+     * Messages of RocksDB for files that a newer version has written; it calls them corrupt, because it cannot tell.
+     */
     private static final List<String> NEWER =
             List.of("unsupported format_version", "Unknown Footer version", "not supported in this version");
 
@@ -47,8 +49,8 @@ final class UnopenedCatalog {
     }
 
     /**
-     * RocksDB tells of this as of any file that cannot be opened; that one of its tables is missing it calls a
-     * corruption.
+     * Whether the manifest is missing. RocksDB tells of this as of any file that cannot be opened; a missing table it
+     * calls a corruption.
      */
     private static boolean lacksManifest(Path folder) {
         try {
@@ -71,7 +73,7 @@ final class UnopenedCatalog {
         return Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Why a honeycomb cannot start, for people. */
+    /** The failure of a start, with a sentence for people that says why. */
     static IOException failure(Path folder, RocksDBException cause) {
         return new IOException(
                 "the catalog in %s cannot be opened, %s (%s)"

@@ -11,9 +11,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * What the catalog says of replicas and its database does not say yet: many records are written together, which costs
- * hardly more than one, and a file that is gone before that costs none. They may be lost with the process, as all that
- * the catalog says of replicas. Thread-safe.
+ * Records of replicas that the catalog has and its database does not have yet: many records are written together, which
+ * costs hardly more than one, and a file that is gone before that costs none. They may be lost with the process, as all
+ * that the catalog says of replicas. Thread-safe.
  */
 final class UnwrittenRecords {
     /**
@@ -36,7 +36,10 @@ final class UnwrittenRecords {
         this.unlogged = unlogged;
     }
 
-    /** The database says something of a replica of this inode, or is about to: who removes that has to look there. */
+    /**
+     * Notes that the database has, or is about to have, a record of a replica of this inode: who removes the replica
+     * has to look there.
+     */
     synchronized void see(long inode) {
         highestWritten = later(highestWritten, inode);
     }
@@ -66,7 +69,7 @@ final class UnwrittenRecords {
         records.clear();
     }
 
-    /** The database has them all then, or none, and fails. */
+    /** Writes all records to the database; if that fails it has none of them. */
     synchronized void write() throws RocksDBException {
         if (records.isEmpty()) {
             return;

@@ -16,16 +16,16 @@ public interface FencedFiles {
      */
     String take(ReplicaId id);
 
-    /** Those that wait to be copied. */
+    /** Names of files that wait to be copied. */
     List<String> uncopied();
 
-    /** Those that wait to be removed. */
+    /** Names of files that wait to be removed. */
     List<String> copied();
 
-    /** Whose file it was. */
+    /** The replica whose file it was. */
     ReplicaId replica(String name);
 
-    /** Null when a crash in the middle of {@link #take} or {@link #remove} has left none. */
+    /** Opens a file; null when a crash in the middle of {@link #take} or {@link #remove} has left none. */
     @Nullable
     ReplicaFile open(String name);
 
@@ -35,10 +35,12 @@ public interface FencedFiles {
      */
     void copy(String name, ReplicaDescription description);
 
-    /** Gives one that is not immutable its name back, which no other file has. On disk when this returns. */
+    /**
+     * Gives a file that is not immutable its replica's name back, which no other file has. On disk when this returns.
+     */
     void putBack(String name);
 
-    /** It need not be copied any more. */
+    /** Marks a file as one that need not be copied any more. */
     void finish(String name);
 
     /** Removes it for good, immutable or not. */

@@ -19,7 +19,7 @@ final class FileFlags {
 
     private FileFlags() {}
 
-    /** False also where there is no such flag. */
+    /** Whether a file is immutable; false also where there is no such flag. */
     static boolean isImmutable(int fd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocate(JAVA_LONG);

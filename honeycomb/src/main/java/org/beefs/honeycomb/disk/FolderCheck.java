@@ -15,10 +15,10 @@ import org.beefs.honeycomb.state.Identity;
 final class FolderCheck {
     static final String IDENTITY = "honeycomb.json";
 
-    /** A start makes it before all else. */
+    /** The lock file, which a start makes before all else. */
     static final String LOCK = "lock";
 
-    /** What starts may have made that did not get as far as the identity. */
+    /** Names of what starts may have made that did not get as far as the identity. */
     private static final Set<String> OF_STARTS = Set.of(
             LOCK,
             "replicas",
@@ -34,7 +34,7 @@ final class FolderCheck {
             IDENTITY,
             IDENTITY + Draft.SUFFIX);
 
-    /** What a file system makes in its uppermost folder. */
+    /** The folder that a file system makes in its uppermost one. */
     private static final String LOST_AND_FOUND = "lost+found";
 
     private FolderCheck() {}
@@ -57,7 +57,10 @@ final class FolderCheck {
         }
     }
 
-    /** It has made a lock, which is empty, and no version has come yet. */
+    /**
+     * Whether an unfinished start has left the folder so: with a lock, which is empty, and without any version that has
+     * come.
+     */
     private static boolean isLeftByAStart(Path folder) throws IOException {
         Path lock = folder.resolve(LOCK);
         Path incoming = folder.resolve("incoming");

@@ -22,7 +22,7 @@ final class LinuxCalls {
 
     private LinuxCalls() {}
 
-    /** What failed, for messages, which are hardly ever needed. */
+    /** The call that was made, for messages, which are hardly ever needed. */
     private record Doing(String what, Path path) {
         @Override
         public String toString() {
@@ -81,7 +81,7 @@ final class LinuxCalls {
         return result;
     }
 
-    /** That this process has too many files open is, for a program, not about its own. */
+    /** The errno for programs: that this process has too many files open is, for a program, not about its own. */
     private static Errno forPrograms(Errno errno) {
         return errno == Errno.EMFILE ? Errno.ENFILE : errno;
     }

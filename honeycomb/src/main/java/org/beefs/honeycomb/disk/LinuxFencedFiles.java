@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ProductionOnly
 final class LinuxFencedFiles implements FencedFiles {
-    /** Shares the blocks, where the file system can. */
+    /** The ioctl that shares blocks, where the file system can. */
     private static final long FICLONE = 0x4004_9409L;
 
     private static final String FILE = "replica";

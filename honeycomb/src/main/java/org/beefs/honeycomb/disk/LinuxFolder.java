@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LinuxFolder {
     private static final String OWNER_ONLY = "rwx------";
 
-    /** What Java's library tells in words only. */
+    /** Errnos by the words in which Java's library tells them. */
     private static final Map<String, Errno> TOLD = Map.of(
             "No space left", Errno.ENOSPC,
             "Disk quota exceeded", Errno.EDQUOT,
@@ -51,7 +51,7 @@ final class LinuxFolder {
         }
     }
 
-    /** In words; what such exceptions say themselves is often the file's name alone. */
+    /** The reason of a failure in words; such an exception's own message is often the file's name alone. */
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";

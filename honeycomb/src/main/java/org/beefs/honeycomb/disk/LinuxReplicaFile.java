@@ -43,19 +43,19 @@ final class LinuxReplicaFile implements ReplicaFile {
     private static final int F_SETLEASE = 1024;
     private static final int F_RDLCK = 0;
     private static final int F_UNLCK = 2;
-    /** Ignored by processes that do not ask for it. */
+    /** A signal that processes ignore unless they ask for it. */
     private static final int SIGURG = 23;
 
     private static final int RWF_NOWAIT = 0x08;
     private static final int RWF_APPEND = 0x10;
 
     /**
-     * Reads for which memory is not looked at after it had not what was wanted. The kernel begins to fetch that, which
+     * Reads that do not look in memory after one whose pages were not there. Looking makes the kernel fetch them, which
      * may wait for room in the disk's queue; and where one page is missing, others are.
      */
     private static final int AFTER_A_MISS = 32;
 
-    /** For file systems that do not say what they have in memory. */
+    /** Value for file systems that do not say what they have in memory. */
     private static final int NEVER = Integer.MAX_VALUE;
 
     private static final int NONE = -1;
@@ -65,7 +65,7 @@ final class LinuxReplicaFile implements ReplicaFile {
     private static final long UTIME_NOW = (1L << 30) - 1;
     private static final long UTIME_OMIT = (1L << 30) - 2;
 
-    /** Where a call of this thread leaves what it tells; large enough for a struct statx and two timespecs. */
+    /** Memory in which a call of this thread leaves its result; large enough for a struct statx and two timespecs. */
     private static final ThreadLocal<MemorySegment> SCRATCH =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Statx.BYTES, Long.BYTES));
 
@@ -84,7 +84,7 @@ final class LinuxReplicaFile implements ReplicaFile {
         this.path = path;
     }
 
-    /** Null when there is none. */
+    /** Opens a file; null when there is none. */
     static @Nullable LinuxReplicaFile open(Path path) {
         try {
             return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY, 0), path);
@@ -96,7 +96,7 @@ final class LinuxReplicaFile implements ReplicaFile {
         }
     }
 
-    /** As unlink(2), also of an immutable file; that there is none is no failure. */
+    /** As unlink(2), also for an immutable file; that there is none is no failure. */
     static void unlink(Path path) {
         try {
             LinuxCalls.unlink(path);
@@ -321,7 +321,7 @@ final class LinuxReplicaFile implements ReplicaFile {
         return writer;
     }
 
-    /** This very file, whatever happened to its name. */
+    /** The path of this very file, whatever happened to its name. */
     private Path itself() {
         return Path.of("/proc/self/fd/" + fd);
     }

@@ -26,23 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A folder of the desktop's own file system.
- *
- * <pre>
- * honeycomb.json          identity
- * lock                    locked while a process uses the folder
- * replicas/ab/cd/…        replicas; ab and cd are the third and second last byte of the inode number in hexadecimal, so that
- *                         256 neighbours share a folder
- * incoming/               versions that come from other honeycombs, as far as they have come
- * lost/                   files that do not say what they are
- * fenced/                 files that were taken from their names because programs still write them
- * catalog/                (the catalog's)
- * catalog.damaged/        (likewise)
- * decided                 (the session's with the queen-bee)
- * spare                   room for a start on a full disk
- * </pre>
- */
+/** A folder of the desktop's own file system. {@code honeycomb/DESIGN.md} says what lies where in it. */
 @ProductionOnly
 public final class LinuxReplicaFiles implements ReplicaFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFiles.class);
@@ -60,7 +44,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Kept open since the start, because syncfs reports only failures that came after the folder was opened. */
     private final int replicasFd;
 
-    /** Found out at the start: file systems on a network often have no leases. */
+    /** Whether the file system has leases, as the start has found out: those on a network often have none. */
     private boolean leases;
 
     private boolean fences;
@@ -69,8 +53,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
     /**
-     * Those that have a file in {@link #incoming}. Hardly any replica that is removed does: the others are not looked
-     * for.
+     * Replicas that have a file in {@link #incoming}. Hardly any replica that is removed does: for the others nothing
+     * is looked for.
      */
     private final Set<ReplicaId> arriving = ConcurrentHashMap.newKeySet();
 
@@ -117,7 +101,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         }
     }
 
-    /** For people, who see that there are bytes enough. */
+    /** The reason of a failure for people, who may see that there are bytes enough. */
     private static String reason(Path folder, PosixException failure) {
         return failure.errno().saysFull() && Inodes.areScarceBeside(folder)
                 ? "its disk has no inodes left; remove some files there, and start again"
@@ -161,7 +145,10 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         }
     }
 
-    /** One that is left of a start that died in its probe stays when this one may not take the immutable flag off. */
+    /**
+     * The path of the probe. A file that is left of a start that died in its probe stays when this one may not take the
+     * immutable flag off; then it is another path.
+     */
     private Path probePath() {
         Path path = folder.resolve("probe");
         try {
@@ -209,7 +196,10 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
     }
 
-    /** After a failure, which is thrown again unless they are missing: of 256 neighbours one finds them so. */
+    /**
+     * Makes folders that are missing after a failure; throws that again if none is. One of 256 neighbours finds them
+     * missing.
+     */
     private static void makeMissingFolders(Path path, PosixException failure) {
         if (failure.errno() != Errno.ENOENT) {
             throw failure;

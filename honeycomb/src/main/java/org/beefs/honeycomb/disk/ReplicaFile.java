@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@link org.beefs.common.posix.PosixException} and the disk's errno. Positions and sizes are in bytes.
  */
 public interface ReplicaFile extends AutoCloseable {
-    /** Answered by {@link #readAtHand}: whoever may wait reads instead. */
+    /** Answer of {@link #readAtHand} after which a caller that may wait reads instead. */
     int NOT_AT_HAND = -1;
 
     /**
@@ -73,7 +73,7 @@ public interface ReplicaFile extends AutoCloseable {
     /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
     long seek(long offset, boolean hole);
 
-    /** What is written on the file; null when that is missing or not to be understood. */
+    /** The description on the file; null when it is missing or not to be understood. */
     @Nullable
     ReplicaDescription description();
 
@@ -90,7 +90,7 @@ public interface ReplicaFile extends AutoCloseable {
      */
     void checkWritable();
 
-    /** For the kernel to read and write the file with; open for reading until this is closed. */
+    /** A descriptor for the kernel to read and write the file with; open for reading until this is closed. */
     int descriptor();
 
     /**

@@ -35,7 +35,7 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Removes a replica file, immutable or not. That there is none is no failure. */
     void delete(ReplicaId id);
 
-    /** Done when the replica file's name is on disk, with the folders above it. */
+    /** Brings the replica file's name to disk, with the folders above it. */
     void syncName(ReplicaId id);
 
     /**
@@ -55,7 +55,7 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Whether it can be known that nobody writes a file any more. */
     boolean showsWriters();
 
-    /** Whether programs that write a file past the store can be stopped, with {@link ReplicaFile#setImmutable}. */
+    /** Whether programs that write a file in passthrough can be stopped, with {@link ReplicaFile#setImmutable}. */
     boolean fences();
 
     /** Files that were taken from their names. */

@@ -87,7 +87,9 @@ final class SpareRoom {
         return free >= 2 * BYTES ? BYTES : 0;
     }
 
-    /** In blocks: a copy of the folder may have the file's size and none of its blocks. */
+    /**
+     * Bytes that the file takes, by its blocks: a copy of the folder may have the file's size and none of its blocks.
+     */
     private long taken() {
         try (LinuxReplicaFile kept = LinuxReplicaFile.open(file)) {
             return kept == null ? 0 : kept.status().allocated();

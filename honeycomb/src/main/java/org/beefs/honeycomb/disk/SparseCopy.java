@@ -10,7 +10,8 @@ public final class SparseCopy {
     private SparseCopy() {}
 
     /**
-     * Into the same range of another file, where there is a hole or nothing. That becomes no longer than its last data.
+     * Copies a range into the same range of another file, where there is a hole or nothing. The other file becomes no
+     * longer than its last data.
      */
     public static void copy(ReplicaFile from, ReplicaFile to, long offset, long length) {
         long end = offset + length;

@@ -55,7 +55,7 @@ public final class Maintenance {
         this.executor = executor;
     }
 
-    /** Never fails: the reply tells what went wrong. EAGAIN when too much is to be done already. */
+    /** Handles a request. Never fails: the reply tells what went wrong; EAGAIN when too much is to be done already. */
     public CompletableFuture<DesktopReply> handle(DesktopRequest request) {
         return request.hasFetch()
                 ? fetch(request.getFetch())

@@ -18,7 +18,10 @@ import org.beefs.common.time.ProductionOnly;
 public final class LinuxPressure implements Pressure {
     private static final Pattern SOME = Pattern.compile("some avg10=(\\d+(?:\\.\\d+)?) .* total=(\\d+)");
 
-    /** Of less the kernel's figures tell little; looks in between are answered with what the one before has shown. */
+    /**
+     * Nanoseconds between two looks: for less time the kernel's figures tell little. Looks in between are answered with
+     * what the one before has shown.
+     */
     private static final long LEAST_LOOK = Duration.ofMillis(500).toNanos();
 
     private final Path folder;
@@ -51,7 +54,7 @@ public final class LinuxPressure implements Pressure {
         return Math.max(io.percent, cpu.percent);
     }
 
-    /** What programs wait for. */
+    /** A resource that programs wait for. */
     private final class Resource {
         private final String name;
         private double percent;

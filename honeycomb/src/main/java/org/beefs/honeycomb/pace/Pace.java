@@ -13,14 +13,14 @@ import org.beefs.common.wire.UserActivity;
  * saved up. Thread-safe.
  */
 public final class Pace {
-    /** Up to so much pressure nobody is disturbed. Percent. */
+    /** Pressure up to which nobody is disturbed. Percent. */
     private static final double COMFORT = 10;
 
-    /** Each percent above takes so much of the full rate's time more. */
+    /** Part of the full rate's time that each percent above takes more. */
     private static final double SLOWDOWN = 0.3;
 
     /**
-     * While somebody uses the machine all takes so much of the full rate's time, however little pressure there is: he
+     * Times the full rate's time that all takes while somebody uses the machine, however little pressure there is: he
      * feels at once what the pressure, an average of ten seconds, tells late, and his network it does not tell at all.
      */
     private static final double USER_SLOWDOWN = 4;
@@ -34,10 +34,10 @@ public final class Pace {
     private final User user;
     private final ByteSize rate;
 
-    /** When all that was admitted is paid for; by the boot clock. Guarded by this. */
+    /** When all that was admitted is paid for (boot clock, ns). Guarded by this. */
     private long free = Long.MIN_VALUE;
 
-    /** Until then nothing is admitted; likewise. */
+    /** The moment before which nothing is admitted (boot clock, ns). Guarded by this. */
     private long pausedUntil = Long.MIN_VALUE;
 
     /** @param rate in a second, while nobody is disturbed; more than nothing */
@@ -77,12 +77,15 @@ public final class Pace {
         return begin < end ? after(begin - now, true) : after(end - now, false);
     }
 
-    /** Likewise, with false after so long. */
+    /** As {@link #admit}, with false after so long. */
     public CompletableFuture<Boolean> admitWithin(long bytes, Duration patience) {
         return admit(bytes, clock.bootNanos() + patience.toNanos());
     }
 
-    /** What was admitted begins only now, because the other end let it wait: whoever comes next waits from now on. */
+    /**
+     * Bytes that were admitted begin only now, because the other end let them wait: whoever comes next waits from now
+     * on.
+     */
     public void beginsNow(long bytes) {
         long paid = clock.bootNanos() + cost(bytes);
         synchronized (this) {
@@ -95,7 +98,7 @@ public final class Pace {
                 bytes * slowdown() / rate.bytes() * Duration.ofSeconds(1).toNanos());
     }
 
-    /** The larger of two, for both say what disturbs the same user. */
+    /** The slowdown: the larger of two, because both say what disturbs the same user. */
     private double slowdown() {
         double byPressure = Math.clamp(1 + (pressure.percent() - COMFORT) * SLOWDOWN, 1, MOST_SLOWDOWN);
         return user.activity() == UserActivity.ACTIVE ? Math.max(USER_SLOWDOWN, byPressure) : byPressure;

@@ -3,7 +3,7 @@ package org.beefs.honeycomb.pace;
 /** How much programs on this machine wait for it. Thread-safe. */
 @FunctionalInterface
 public interface Pressure {
-    /** Where nobody can tell. */
+    /** The pressure where nobody can tell. */
     Pressure UNKNOWN = () -> 0;
 
     /**

@@ -5,7 +5,7 @@ import org.beefs.common.wire.UserActivity;
 /** Whoever sits at this machine. Thread-safe. */
 @FunctionalInterface
 public interface User {
-    /** Where nobody can tell. */
+    /** The user where nobody can tell. */
     User UNKNOWN = () -> UserActivity.UNKNOWN;
 
     /** Whether he is there and uses it. */

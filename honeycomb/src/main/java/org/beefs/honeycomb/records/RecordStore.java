@@ -10,7 +10,7 @@ import org.beefs.common.wire.RecordsState;
  * {@link org.beefs.common.posix.PosixException} EIO when the catalog's disk fails or it is closed.
  */
 public interface RecordStore {
-    /** Of which hive the records are, and how complete. */
+    /** The hive whose records these are, and how complete they are. */
     RecordsState state();
 
     /**

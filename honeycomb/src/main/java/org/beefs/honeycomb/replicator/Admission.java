@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 /** Lets copying go on, at the pace that suits both desktops, as long as there is time for it. Thread-safe. */
 @FunctionalInterface
 interface Admission {
-    /** Of what was admitted with others. */
+    /** For content that was admitted with other content. */
     Admission GIVEN = (_, _) -> CompletableFuture.completedFuture(true);
 
     /** Done when so many bytes may be copied from there; with false if there is no time for them. */

@@ -8,7 +8,6 @@ import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.store.Arrival;
-import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoint {
     private final Fetch fetch;
     private final Source source;
-    private final Arrivals arrivals;
-    private final DiskTasks disk;
-    private final Progress progress;
-    private final Admission admission;
+    private final CopyContext context;
 
-    Checkpoint(Fetch fetch, Source source, Arrivals arrivals, DiskTasks disk, Progress progress, Admission admission) {
+    Checkpoint(Fetch fetch, Source source, CopyContext context) {
         this.fetch = fetch;
         this.source = source;
-        this.arrivals = arrivals;
-        this.disk = disk;
-        this.progress = progress;
-        this.admission = admission;
+        this.context = context;
     }
 
     /** Fails with EAGAIN when the replica is being changed. */
@@ -42,7 +35,7 @@ final class Checkpoint {
                                 Fetched.newBuilder().setCheckpoint(before).build()));
     }
 
-    /** Not of what was never written, nor of what still is the newest version. */
+    /** Whether a copy is needed: not if the replica was never written, nor if it still is the newest version. */
     private boolean needsCopy(ReplicaStatus status) {
         boolean known = fetch.hasKnownMtime()
                 && status.getMtime().equals(fetch.getKnownMtime())
@@ -52,18 +45,20 @@ final class Checkpoint {
 
     private CompletableFuture<Fetched> copy(ReplicaStatus before) {
         Fetch sized = fetch.toBuilder().setSize(before.getSize()).build();
-        return disk.run(() -> begin(sized))
+        return context.disk()
+                .run(() -> begin(sized))
                 .thenCompose(arrival -> arrival == null
                         ? failed("the version is here already")
-                        : fill(arrival, before).whenComplete((_, _) -> arrivals.end(arrival)));
+                        : fill(arrival, before)
+                                .whenComplete((_, _) -> context.arrivals().end(arrival)));
     }
 
     private @Nullable Arrival begin(Fetch sized) {
-        return arrivals.begin(sized, sized.getSize() > FetchRun.SMALL);
+        return context.arrivals().begin(sized, sized.getSize() > FetchRun.SMALL);
     }
 
     private CompletableFuture<Fetched> fill(Arrival arrival, ReplicaStatus before) {
-        return new ContentCopy(arrival, source, disk, progress, admission)
+        return new ContentCopy(arrival, source, context)
                 .run(before.getCtime())
                 .thenCompose(complete -> complete
                         ? source.statuses(List.of(fetch)).thenCompose(after -> keep(arrival, before, after))
@@ -74,8 +69,8 @@ final class Checkpoint {
         if (after.size() != 1 || !after.getFirst().getCtime().equals(before.getCtime())) {
             return failed("it was changed while it was copied");
         }
-        return disk.run(() -> {
-            arrivals.keep(arrival);
+        return context.disk().run(() -> {
+            context.arrivals().keep(arrival);
             return Fetched.newBuilder().setComplete(true).setCheckpoint(before).build();
         });
     }

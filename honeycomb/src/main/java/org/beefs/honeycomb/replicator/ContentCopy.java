@@ -21,19 +21,15 @@ final class ContentCopy {
 
     private final Arrival arrival;
     private final Source source;
-    private final DiskTasks disk;
-    private final Progress progress;
-    private final Admission admission;
+    private final CopyContext context;
 
-    /** Up to where all is here. Bytes. Set between one window and the next. */
+    /** Bytes from the beginning that are all here. Set between one window and the next. */
     private volatile long reached;
 
-    ContentCopy(Arrival arrival, Source source, DiskTasks disk, Progress progress, Admission admission) {
+    ContentCopy(Arrival arrival, Source source, CopyContext context) {
         this.arrival = arrival;
         this.source = source;
-        this.disk = disk;
-        this.progress = progress;
-        this.admission = admission;
+        this.context = context;
     }
 
     /**
@@ -43,13 +39,13 @@ final class ContentCopy {
      */
     CompletableFuture<Boolean> run(Timestamp ctime) {
         ReplicaId id = ReplicaId.of(fetch().getReplica());
-        long here = progress.take(id, source.honeycomb(), ctime);
+        long here = context.progress().take(id, source.honeycomb(), ctime);
         long begin = arrival.hasContent() ? Math.min(here, arrival.filled()) : 0;
         reached = begin;
         return windows()
                 .whenComplete((_, _) -> {
                     if (reached < fetch().getSize()) {
-                        progress.put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
+                        context.progress().put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
                     }
                 })
                 .exceptionallyCompose(failure -> Source.isLate(failure) && reached > begin
@@ -62,7 +58,7 @@ final class ContentCopy {
         return arrival.fetch();
     }
 
-    /** One after the other, until all is here or there is no time any more. */
+    /** Copies windows, one after the other, until all is here or there is no time any more. */
     private CompletableFuture<Void> windows() {
         long offset = reached;
         long left = fetch().getSize() - offset;
@@ -70,7 +66,7 @@ final class ContentCopy {
             return CompletableFuture.completedFuture(null);
         }
         long length = Math.min(source.window().bytes(), left);
-        return admission
+        return context.admission()
                 .admit(length, source)
                 .thenCompose(admitted -> admitted
                         ? source.window()
@@ -89,7 +85,7 @@ final class ContentCopy {
         int blocks = Math.toIntExact((length + Checksums.BLOCK - 1) / Checksums.BLOCK);
         return source.checksums(fetch(), offset, blocks)
                 .thenCombine(
-                        disk.run(() -> {
+                        context.disk().run(() -> {
                             arrival.fillTo(offset + length); // admitted as the rest of the window is
                             return ByteString.copyFrom(arrival.checksums(offset, blocks));
                         }),
@@ -97,7 +93,7 @@ final class ContentCopy {
                 .thenCompose(this::pieces);
     }
 
-    /** Done when all have ended, also after a failure: until then they may use the arrival. */
+    /** Copies ranges in pieces. Done when all have ended, also after a failure: until then they may use the arrival. */
     private CompletableFuture<Void> pieces(List<Range> ranges) {
         List<CompletableFuture<Void>> pieces = new ArrayList<>();
         for (Range range : ranges) {
@@ -114,7 +110,8 @@ final class ContentCopy {
     }
 
     private CompletableFuture<Void> write(long offset, Payload.Bytes content) {
-        return disk.<Void>run(() -> {
+        return context.disk()
+                .<Void>run(() -> {
                     arrival.write(offset, content.buffer());
                     return null;
                 })

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
-/** Where work is done that waits for the disk. Thread-safe. */
+/** Runs work that waits for the disk. Thread-safe. */
 record DiskTasks(Executor executor) {
     /** Fails with EAGAIN when too much waits already. */
     <T> CompletableFuture<T> run(Supplier<T> work) {

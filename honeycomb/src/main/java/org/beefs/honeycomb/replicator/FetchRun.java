@@ -11,7 +11,6 @@ import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeycomb.store.Arrivals;
 
 /**
  * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one
@@ -19,39 +18,25 @@ import org.beefs.honeycomb.store.Arrivals;
  * could not be reached is not asked again, so that it keeps back no files that are elsewhere.
  */
 final class FetchRun implements AutoCloseable {
-    /** Up to here a file is small. Bytes. */
+    /** Bytes up to which a file is small. */
     static final long SMALL = 1 << 20;
 
     private static final int MOST_TOGETHER = 64;
 
     private final List<Fetch> wanted;
     private final List<Fetched> results;
-    private final Arrivals arrivals;
     private final Sources sources;
-    private final Progress progress;
-    private final DiskTasks disk;
     private final Clock clock;
-    private final Admission admission;
+    private final CopyContext context;
     private final long end;
 
     /** @param end when there is no time any more for what is not done by then, by the boot clock */
-    FetchRun(
-            Fetches fetches,
-            Arrivals arrivals,
-            Sources sources,
-            Progress progress,
-            DiskTasks disk,
-            Clock clock,
-            Admission admission,
-            long end) {
+    FetchRun(Fetches fetches, Sources sources, Clock clock, CopyContext context, long end) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
-        this.arrivals = arrivals;
         this.sources = sources;
-        this.progress = progress;
-        this.disk = disk;
         this.clock = clock;
-        this.admission = admission;
+        this.context = context;
         this.end = end;
     }
 
@@ -65,7 +50,10 @@ final class FetchRun implements AutoCloseable {
         sources.close();
     }
 
-    /** In a loop as long as they end at once, as what is at no source that can be reached. */
+    /**
+     * Fetches groups, one after the other; in a loop as long as they end at once, as those do whose sources cannot be
+     * reached.
+     */
     private CompletableFuture<Void> from(int next) {
         int first = next;
         while (first < wanted.size() && !clock.isPast(end)) {
@@ -108,7 +96,7 @@ final class FetchRun implements AutoCloseable {
                 && one.getSourcesList().equals(first.getSourcesList());
     }
 
-    /** Whatever goes wrong with it, the run ends: who waits for that would not take another request. */
+    /** Fetches a group. Never fails, so that the run goes on to its end: until then no other request is taken. */
     private CompletableFuture<Void> group(int first, int last) {
         return CompletableFuture.completedFuture(wanted.subList(first, last))
                 .thenCompose(group -> attempt(group, 0))
@@ -143,7 +131,7 @@ final class FetchRun implements AutoCloseable {
         Collections.fill(results.subList(first, last), result);
     }
 
-    /** From one source after the other, until one has given it. */
+    /** Fetches from one source after the other, until one has given all. */
     private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
         return fetch(group, source).exceptionallyCompose(failure -> {
@@ -162,9 +150,9 @@ final class FetchRun implements AutoCloseable {
             return CompletableFuture.failedFuture(unreachable);
         }
         if (group.getFirst().getCheckpoint()) {
-            return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, admission).run();
+            return new Checkpoint(group.getFirst(), source, context).run();
         }
-        return new Transfer(group, source, arrivals, disk, progress, admission)
+        return new Transfer(group, source, context)
                 .run()
                 .thenApply(
                         complete -> Fetched.newBuilder().setComplete(complete).build());

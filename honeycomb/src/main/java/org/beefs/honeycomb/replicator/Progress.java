@@ -12,13 +12,13 @@ import org.beefs.honeycomb.state.ReplicaId;
  */
 final class Progress {
     /**
-     * Beyond it the one is compared from its beginning that waits for longest. Some 200 bytes each; with fewer than
-     * large files wait here, all would be compared from their beginnings again and again.
+     * Files that are remembered. With more, the one that waits for longest is compared from its beginning. Some 200
+     * bytes each; with fewer than large files wait here, all would be compared from their beginnings again and again.
      */
     private static final int MOST = 65_536;
 
     /**
-     * What there is of a file.
+     * The part of a file that is here.
      *
      * @param source the honeycomb that it comes from
      * @param ctime of the source's file, which tells its content

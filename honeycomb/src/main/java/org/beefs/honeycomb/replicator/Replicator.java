@@ -51,8 +51,8 @@ public final class Replicator implements AutoCloseable {
     }
 
     /**
-     * What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. Called in the
-     * order in which the queen-bee asks: what she has removed after this does not come.
+     * Fetches; the answer is what has become of each, in the order asked. Fails with EAGAIN while another request is
+     * worked on. Called in the order in which the queen-bee asks: what she has removed after this does not come.
      */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
         fetches.getFetchesList().forEach(arrivals::expect);
@@ -62,7 +62,7 @@ public final class Replicator implements AutoCloseable {
                 : inBackground(run(fetches, (bytes, source) -> admit(bytes, source, end), end));
     }
 
-    /** Here first: what the source admits is copied at once. */
+    /** Admits bytes, here first: what the source admits is copied at once. */
     private CompletableFuture<Boolean> admit(long bytes, Source source, long end) {
         return pace.admit(bytes, end)
                 .thenCompose(here ->
@@ -82,21 +82,18 @@ public final class Replicator implements AutoCloseable {
         return admitted;
     }
 
-    /** What was copied here, or begun to be, since the start. Bytes. */
+    /** Bytes that were copied here, or begun to be, since the start. */
     public long copied() {
         return copied.sum();
     }
 
     private FetchRun run(Fetches fetches, Admission admission, long end) {
-        return new FetchRun(
-                fetches,
+        CopyContext context = new CopyContext(
                 arrivals,
-                new Sources(hello, environment, end),
-                progress,
                 disk,
-                clock,
-                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)),
-                end);
+                progress,
+                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)));
+        return new FetchRun(fetches, new Sources(hello, environment, end), clock, context, end);
     }
 
     private CompletableFuture<List<Fetched>> inBackground(FetchRun run) {

@@ -39,15 +39,13 @@ import org.jspecify.annotations.Nullable;
  * {@link PosixException}; {@link #isLate} tells when only the time was too short.
  */
 final class Source implements AutoCloseable {
-    /** How long it may be silent. A slow network is given its time, as far as the request has any. */
+    /** How long the source may be silent. A slow network is given its time, as far as the request has any. */
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
-    /** One attempt to connect, and a little more: then it is given up for the rest of the request. */
+    /** Time for one attempt to connect, and a little more: then the source is given up for the rest of the request. */
     private static final Duration REACH = Reconnector.CONNECT_TIMEOUT.plusSeconds(1);
 
-    /**
-     * What is asked at the very end of the request, such as whether the file is the same still, has as long at least.
-     */
+    /** Least time for what is asked at the very end of the request, such as whether the file is still the same. */
     private static final Duration LAST = Duration.ofSeconds(2);
 
     private final ReplicaPlace place;
@@ -90,7 +88,7 @@ final class Source implements AutoCloseable {
         return unreachable;
     }
 
-    /** There was no time for more. */
+    /** A failure that says that there was no time for more. */
     static PosixException late(String what) {
         return new PosixException(Errno.ETIMEDOUT, "there was too little time: " + what);
     }
@@ -112,7 +110,7 @@ final class Source implements AutoCloseable {
         });
     }
 
-    /** What the replicas look like there, in the order asked. */
+    /** The state of the replicas there, in the order asked. */
     CompletableFuture<List<ReplicaStatus>> statuses(List<Fetch> fetches) {
         GetStatuses.Builder asked = GetStatuses.newBuilder();
         fetches.forEach(fetch -> asked.addTargets(target(fetch)));
@@ -136,7 +134,7 @@ final class Source implements AutoCloseable {
         });
     }
 
-    /** All of a range of the version's content, which whoever is answered closes. */
+    /** All of a range of the version's content; the caller closes it. */
     CompletableFuture<Payload.Bytes> read(Fetch fetch, long offset, int length) {
         DataRequest request = DataRequest.newBuilder()
                 .setTarget(target(fetch))
@@ -167,7 +165,7 @@ final class Source implements AutoCloseable {
         });
     }
 
-    /** Calls that wait fail. */
+    /** Closes the connection; calls that wait fail. */
     @Override
     public void close() {
         reconnector.close();
@@ -216,7 +214,7 @@ final class Source implements AutoCloseable {
         return why == null ? cause : why;
     }
 
-    /** Of a checkpoint the primary replica as it is. */
+    /** The target of a read; for a checkpoint the primary replica as it is. */
     private static ReplicaTarget target(Fetch fetch) {
         long version = fetch.getCheckpoint() ? 0 : fetch.getVersion();
         return ReplicaTarget.newBuilder()

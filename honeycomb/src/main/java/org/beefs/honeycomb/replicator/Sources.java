@@ -9,7 +9,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.ReplicaPlace;
 
 /**
- * The honeycombs that one request fetches from, with a connection to each, and what has turned out about them.
+ * The honeycombs that one request fetches from, each with a connection, and with what has turned out about it.
  * Thread-safe.
  */
 final class Sources implements AutoCloseable {

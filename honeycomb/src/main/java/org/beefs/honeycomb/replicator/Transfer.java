@@ -18,30 +18,21 @@ import org.beefs.honeycomb.store.Arrivals;
 final class Transfer {
     private final List<Fetch> group;
     private final Source source;
+    private final CopyContext context;
     private final Arrivals arrivals;
-    private final DiskTasks disk;
-    private final Progress progress;
-    private final Admission admission;
     private final List<Arrival> begun = new ArrayList<>();
 
-    Transfer(
-            List<Fetch> group,
-            Source source,
-            Arrivals arrivals,
-            DiskTasks disk,
-            Progress progress,
-            Admission admission) {
+    Transfer(List<Fetch> group, Source source, CopyContext context) {
         this.group = group;
         this.source = source;
-        this.arrivals = arrivals;
-        this.disk = disk;
-        this.progress = progress;
-        this.admission = admission;
+        this.context = context;
+        this.arrivals = context.arrivals();
     }
 
     /** Whether all of it is here now; false when there was no time for that. */
     CompletableFuture<Boolean> run() {
-        return disk.run(this::begin)
+        return context.disk()
+                .run(this::begin)
                 .thenCompose(some -> some ? fetch() : CompletableFuture.completedFuture(true))
                 .whenComplete((_, _) -> end());
     }
@@ -49,7 +40,7 @@ final class Transfer {
     /** Whether there is anything that is not here yet. */
     private boolean begin() {
         for (Fetch fetch : group) {
-            boolean goesOn = progress.isBegun(ReplicaId.of(fetch.getReplica()));
+            boolean goesOn = context.progress().isBegun(ReplicaId.of(fetch.getReplica()));
             Arrival arrival = arrivals.begin(fetch, goesOn || fetch.getSize() > FetchRun.SMALL);
             if (arrival != null) {
                 begun.add(arrival);
@@ -88,32 +79,37 @@ final class Transfer {
         }
     }
 
-    /** Small ones are admitted together, so that asking the source does not take as long as they do. */
+    /**
+     * Copies the contents when they are admitted. Small ones are so together, so that asking the source does not take
+     * as long as copying.
+     */
     private CompletableFuture<Boolean> admittedContents(List<ReplicaStatus> before) {
         if (begun.size() == 1) {
-            return contents(before, admission);
+            return contents(before, context);
         }
         long bytes =
                 begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
-        return admission
+        return context.admission()
                 .admit(bytes, source)
                 .thenCompose(admitted -> admitted
-                        ? source.window().measure(bytes, () -> contents(before, Admission.GIVEN))
+                        ? source.window().measure(bytes, () -> contents(before, context.admitted()))
                         : CompletableFuture.completedFuture(false));
     }
 
-    /** All at once: they are small, or there is one. */
-    private CompletableFuture<Boolean> contents(List<ReplicaStatus> before, Admission admission) {
+    /** Copies all contents at once: they are small, or there is one. */
+    private CompletableFuture<Boolean> contents(List<ReplicaStatus> before, CopyContext shared) {
         List<CompletableFuture<Boolean>> copies = new ArrayList<>();
         for (int i = 0; i < begun.size(); i++) {
-            ContentCopy copy = new ContentCopy(begun.get(i), source, disk, progress, admission);
+            ContentCopy copy = new ContentCopy(begun.get(i), source, shared);
             copies.add(copy.run(before.get(i).getCtime()));
         }
         return CompletableFuture.allOf(copies.toArray(CompletableFuture[]::new))
                 .thenApply(ended -> copies.stream().allMatch(CompletableFuture::join));
     }
 
-    /** ctime tells of each change, and nobody can set it. */
+    /**
+     * Installs the arrivals if no file was changed at the source: ctime tells of each change, and nobody can set it.
+     */
     private CompletableFuture<Boolean> install(List<ReplicaStatus> before, List<ReplicaStatus> after) {
         for (int i = 0; i < begun.size(); i++) {
             if (i >= after.size()
@@ -122,7 +118,7 @@ final class Transfer {
                 throw changed(begun.get(i).fetch());
             }
         }
-        return disk.run(() -> {
+        return context.disk().run(() -> {
             arrivals.install(begun);
             return true;
         });

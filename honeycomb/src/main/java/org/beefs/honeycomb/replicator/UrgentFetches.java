@@ -19,10 +19,10 @@ import org.beefs.common.wire.Fetched;
  * is over. Thread-safe.
  */
 final class UrgentFetches implements AutoCloseable {
-    /** The queen-bee makes fewer at a time. */
+    /** Requests at a time; the queen-bee makes fewer. */
     private static final int MOST = 64;
 
-    /** Between two attempts: about as long as a file must be quiet to be copied. */
+    /** Pause between two attempts: about as long as a file must be quiet to be copied. */
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private final Clock clock;

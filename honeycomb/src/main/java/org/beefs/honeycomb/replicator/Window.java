@@ -12,15 +12,18 @@ import org.beefs.honeycomb.store.Checksums;
  * with the time of a request. Thread-safe.
  */
 final class Window {
-    /** With less, more would be asked than copied. 15 s, which is what a request has, bring it at 140 kbit/s. Bytes. */
+    /**
+     * The least content asked for at a time, in bytes. With less, more would be asked than copied. In the 15 s that a
+     * request has it comes at 140 kbit/s.
+     */
     static final int LEAST = 2 * Checksums.BLOCK;
 
-    /** As much as checksums are told of at a time. Bytes. */
+    /** The most content asked for at a time, in bytes: as much as checksums are told of at a time. */
     static final int MOST = Checksums.MOST_BLOCKS * Checksums.BLOCK;
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    /** More than twice as long, so that what was doubled is not halved again. */
+    /** Time that is long: more than twice as long as is soon, so that a window that was doubled is not halved again. */
     private static final Duration LONG = Duration.ofSeconds(3);
 
     private final Clock clock;
@@ -36,7 +39,7 @@ final class Window {
         return bytes;
     }
 
-    /** Learns from how long it takes until so much has come; unless that is much less than may be asked. */
+    /** Learns from the time in which so much has come, unless that is much less than may be asked for. */
     <T> CompletableFuture<T> measure(long asked, Supplier<CompletableFuture<T>> copying) {
         long begun = clock.bootNanos();
         return copying.get().thenApply(done -> {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Round {
     private static final int PAGE = 256;
 
-    /** What a restart has it read again. Nanoseconds. */
+    /** Nanoseconds between two writes of the place: a restart reads again what was read since the last. */
     private static final long BETWEEN_PLACES = Duration.ofMinutes(1).toNanos();
 
     /** Starts that begin to read the same replica. */
@@ -36,17 +36,17 @@ final class Round {
     private final Deque<ReplicaId> page = new ArrayDeque<>();
     private volatile ScrubRound state;
 
-    /** Up to this one all were read, or passed by. */
+    /** The replica up to which all were read, or passed by. */
     private @Nullable ReplicaId done;
 
     private @Nullable ReplicaId reading;
 
-    /** What earlier starts have begun to read, and how many have; null when it was read or passed by. */
+    /** The replica that earlier starts have begun to read, and how many have; null when it was read or passed by. */
     private @Nullable ReplicaId interrupted;
 
     private int starts;
 
-    /** When the place was written down last; by the boot clock. */
+    /** When the place was written down last (boot clock, ns). */
     private long kept;
 
     Round(Catalog catalog, Clock clock) {
@@ -77,7 +77,7 @@ final class Round {
         return !isRunning() && (begun.isAfter(now) || !now.isBefore(begun.plus(period)));
     }
 
-    /** From the first replica on. */
+    /** Begins a round with the first replica. */
     void begin(Instant now) {
         page.clear();
         done = null;

@@ -29,19 +29,21 @@ import org.slf4j.LoggerFactory;
  * then those of the round, of which one begins in each period. Thread-safe.
  */
 public final class Scrubber implements AutoCloseable {
-    /** What is read at once. A disk gives it in a fraction of a second. */
+    /** Bytes that are read at once. A disk gives them in a fraction of a second. */
     private static final long PIECE = 4 << 20;
 
-    /** What opening a file counts as: it moves the disk's head, however small the file is. */
+    /** Bytes that opening a file counts as: it moves the disk's head, however small the file is. */
     private static final long LEAST = 64 << 10;
 
-    /** What small files are read together: waking a thread for each would cost more than to read it. */
+    /** Bytes of small files that are read together: waking a thread for each would cost more than to read it. */
     private static final long TOGETHER = 16 * LEAST;
 
-    /** From here on a replica is set aside while others wait to be checked; at the full rate it takes a second. */
+    /**
+     * Bytes from which on a replica is set aside while others wait to be checked; at the full rate it takes a second.
+     */
     private static final long LARGE = 16 << 20;
 
-    /** How long something waits that comes while there is nothing to do. */
+    /** How long a replica waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
     /** Replicas without a version that count as one small file together. */
@@ -63,7 +65,7 @@ public final class Scrubber implements AutoCloseable {
     // Guarded by this; held while a piece is read.
     private @Nullable Check current;
 
-    /** A large one that goes on when no others wait. */
+    /** The check of a large replica that goes on when no others wait. */
     private @Nullable Check aside;
 
     private boolean doubtful;
@@ -118,7 +120,7 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * How far it is, and what is rotten of the range that follows the last report's; so each report is for the
+     * The progress, and the rotten replicas of the range that follows the last report's. So each report is for the
      * queen-bee, who hears of all in the end.
      */
     public ScrubReport report() {
@@ -133,7 +135,7 @@ public final class Scrubber implements AutoCloseable {
                 .build();
     }
 
-    /** How far it is, and how much is rotten. */
+    /** The progress, and how many replicas are rotten. */
     public ScrubReport progress() {
         return state().build();
     }
@@ -204,7 +206,10 @@ public final class Scrubber implements AutoCloseable {
         return cost;
     }
 
-    /** What it has cost, in bytes; 0 when there was nothing to do, and below that when there will not be any more. */
+    /**
+     * Reads a piece. The answer is what it has cost, in bytes; 0 when there was nothing to do, and less when there will
+     * not be any more.
+     */
     private synchronized long readPiece() {
         if (closed) {
             return -1;

@@ -2,7 +2,7 @@ package org.beefs.honeycomb.server;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Content of all connections that waits to be written. Thread-safe. */
+/** Counts the content of all connections that waits to be written. Thread-safe. */
 final class Backlog {
     /** Bytes that may wait; 64 of the largest writes. */
     static final long BOUND = 64L << 20;

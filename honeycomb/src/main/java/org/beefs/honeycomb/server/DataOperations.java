@@ -23,7 +23,7 @@ import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.jspecify.annotations.Nullable;
 
-/** From messages to the store and back. Thread-safe. */
+/** Translates messages into calls of the store, and results back. Thread-safe. */
 final class DataOperations {
     /** How long somebody who asks for admission waits; less than he waits for an answer. */
     private static final Duration ADMISSION = Duration.ofSeconds(2);

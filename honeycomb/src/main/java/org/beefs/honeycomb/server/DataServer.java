@@ -64,7 +64,7 @@ public final class DataServer implements AutoCloseable {
         return server.address();
     }
 
-    /** What was asked. */
+    /** Requests of other desktops. */
     public Traffic traffic() {
         return traffic;
     }

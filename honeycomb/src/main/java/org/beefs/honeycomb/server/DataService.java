@@ -131,7 +131,7 @@ final class DataService implements Service<DataRequest> {
         }
     }
 
-    /** The result, also of a failure. Closes the request's content when it is done. */
+    /** Runs a request; a failure is a result, too. Closes the request's content when it is done. */
     private CompletableFuture<Message<DataReply>> run(Message<DataRequest> request) {
         CompletableFuture<Message<DataReply>> result;
         try {
@@ -153,13 +153,18 @@ final class DataService implements Service<DataRequest> {
         return new Message<>(reply, Payload.NONE);
     }
 
-    /** Numbered requests have no content in their answer; should one have asked for it, it is not kept. */
+    /**
+     * The answer to keep. Numbered requests have no content in their answer; should one have asked for it, it is not
+     * kept.
+     */
     private static DataReply withoutContent(Message<DataReply> reply) {
         reply.payload().close();
         return reply.body();
     }
 
-    /** Failures that are about the moment, and not about the request, are told so that the caller tries again. */
+    /**
+     * Answers. Failures that are about the moment, and not about the request, are told so that the caller tries again.
+     */
     private static void answer(Message<DataReply> reply, Responder responder) {
         if (SessionAnswers.passes(reply.body())) {
             responder.fail(PosixException.of(reply.body().getFailure()));

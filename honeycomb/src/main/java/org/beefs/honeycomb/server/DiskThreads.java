@@ -38,8 +38,8 @@ public final class DiskThreads implements AutoCloseable {
     private final DiskPool fencing;
 
     /**
-     * So many threads of either kind. They end when they have had nothing to do for a while; but the one that fences
-     * stays, because a machine on which no thread can be made is no reason to let programs write.
+     * Makes so many threads of either kind. They end when they have had nothing to do for a while; but the one that
+     * fences stays, because a machine on which no thread can be made is no reason to let programs write.
      */
     public DiskThreads(int threads) {
         this(threads, DiskThreads::factory);
@@ -54,17 +54,17 @@ public final class DiskThreads implements AutoCloseable {
         fencing.prestartAllCoreThreads();
     }
 
-    /** For reading and writing. */
+    /** The threads for reading and writing. */
     public Executor io() {
         return io;
     }
 
-    /** For what waits until the disk has written. */
+    /** The threads for work that waits until the disk has written. */
     public Executor syncs() {
         return syncs;
     }
 
-    /** For closing files to those who write them, which must not wait for other work. */
+    /** The thread that closes files to those who write them, which must not wait for other work. */
     public Executor fencing() {
         return fencing;
     }
@@ -117,7 +117,7 @@ public final class DiskThreads implements AutoCloseable {
             allowCoreThreadTimeOut(true);
         }
 
-        /** Also rejects what needs a thread that cannot be made: for who asks that is as when too much waits. */
+        /** Also rejects work for which no thread can be made, as if the queue were full. */
         @Override
         public void execute(Runnable work) {
             Task task = new Task(CurrentRequest.id(), work, running);

@@ -8,8 +8,8 @@ import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 
 /**
- * What one session has asked, so that each of its changes is carried out at most once, and none after a later one was
- * answered. Thread-safe.
+ * Requests of one session and their answers, so that each of its changes is carried out at most once, and none after a
+ * later one was answered. Thread-safe.
  *
  * <p>A session has one connection with a honeycomb at a time. When a request comes on a newer one, the session has
  * given the older one up, and sends again what it still wants: whatever is left of the older one is not carried out any

@@ -60,7 +60,7 @@ final class SmallFiles {
         }
     }
 
-    /** Null for what cannot be read. The store reads on this thread. */
+    /** The content of a file; null if it cannot be read. The store reads on this thread. */
     private @Nullable ByteBuf read(ReplicaTarget target, int length) {
         CompletableFuture<Payload> read = store.read(target, 0, length);
         return !read.isCompletedExceptionally() && read.join() instanceof Payload.Bytes(ByteBuf content)

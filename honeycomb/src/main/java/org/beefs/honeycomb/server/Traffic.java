@@ -8,7 +8,7 @@ import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
 
-/** What other desktops have asked of this honeycomb, and how long that took. Thread-safe. */
+/** Requests of other desktops to this honeycomb, and how long they took. Thread-safe. */
 public final class Traffic implements MeasuredService.Measure<DataRequest> {
     private final OperationTimes<OperationCase> times = new OperationTimes<>();
     private final LongAdder received = new LongAdder();
@@ -23,17 +23,17 @@ public final class Traffic implements MeasuredService.Measure<DataRequest> {
         sent.add(sentBytes);
     }
 
-    /** By operation. */
+    /** Times by operation. */
     public SortedMap<String, Reading> times() {
         return times.read();
     }
 
-    /** Content that came. Bytes. */
+    /** Bytes of content that came. */
     public long received() {
         return received.sum();
     }
 
-    /** Content that went. Bytes. */
+    /** Bytes of content that went. */
     public long sent() {
         return sent.sum();
     }

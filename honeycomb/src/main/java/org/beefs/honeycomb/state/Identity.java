@@ -14,9 +14,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Which honeycomb a folder is. By UUID, boot counter and earlier starts the queen-bee recognises a folder that was
- * copied, swapped or rolled back, also when it was started since until its counter had caught up. Kept as JSON, because
- * people look at it.
+ * The identity of a honeycomb's folder. By UUID, boot counter and earlier starts the queen-bee recognises a folder that
+ * was copied, swapped or rolled back, also when it was started since until its counter had caught up. Kept as JSON,
+ * because people look at it.
  *
  * @param format of the folder; a newer one than {@link #FORMAT} is refused
  * @param uuid made with the folder
@@ -36,7 +36,7 @@ public record Identity(
     /** Format of the folder that this program writes. Whatever an older program would misread raises it. */
     public static final int FORMAT = 1;
 
-    /** So many starts are remembered. */
+    /** Starts that are remembered. */
     static final int MOST_STARTS = 100;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -88,17 +88,20 @@ public record Identity(
         return new Identity(format, uuid, boot + 1, all, machine, afterLoss);
     }
 
-    /** Whether the machine has run since then, so that all that was written is there, synced or not. */
+    /**
+     * Whether the machine has run since the folder was in order in it, so that all that was written is there, synced or
+     * not.
+     */
     public boolean hasRunIn(String machineStart) {
         return machine != null && MachineStart.isSame(machine, machineStart);
     }
 
-    /** The folder is in order in this start of the machine. */
+    /** The identity of a folder that is in order in this start of the machine. */
     public Identity in(String machineStart) {
         return new Identity(format, uuid, boot, starts, machineStart, afterLoss);
     }
 
-    /** The machine had lost its power before this boot. */
+    /** The identity when the machine had lost its power before this boot. */
     public Identity losing() {
         return new Identity(format, uuid, boot, starts, machine, boot);
     }
@@ -108,7 +111,10 @@ public record Identity(
         return new Boot(boot, afterLoss == null ? 0 : afterLoss);
     }
 
-    /** Of starts after which nothing came from the queen-bee, she knows none: these must not push out the others. */
+    /**
+     * The index of the start that is of least use. The queen-bee knows no start after which nothing came from her: such
+     * starts must not push out the others.
+     */
     private static int mostUseless(List<Start> starts) {
         for (int i = 0; i + 1 < starts.size(); i++) {
             if (starts.get(i).complete() == starts.get(i + 1).complete()) {

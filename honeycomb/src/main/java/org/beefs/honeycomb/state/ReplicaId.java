@@ -9,7 +9,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which replica: a honeycomb has at most one of each. Ordered by inode number, as unsigned numbers.
+ * Identifies a replica, of which a honeycomb has at most one. Ordered by inode number, as unsigned numbers.
  *
  * @param inode the file
  * @param generation of the file's content
@@ -33,7 +33,7 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
         return new ReplicaId(description.getInode(), description.getGeneration());
     }
 
-    /** Says no more than which replica it is. */
+    /** A description that says no more than which replica it is. */
     public ReplicaDescription toDescription() {
         return ReplicaDescription.newBuilder()
                 .setInode(inode)
@@ -41,7 +41,7 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
                 .build();
     }
 
-    /** What the queen-bee is told of a replica, but for rot. */
+    /** The name by which the queen-bee is told of a replica, without a mark of rot. */
     public static ReplicaName.Builder toName(ReplicaDescription description) {
         return ReplicaName.newBuilder()
                 .setInode(description.getInode())

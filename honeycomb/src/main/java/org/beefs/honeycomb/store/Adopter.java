@@ -54,9 +54,9 @@ final class Adopter {
     }
 
     /**
-     * What the adopted replica looks like; it does not exist when there was nothing to adopt. One at a time, however
-     * often the request is repeated while it is copied: the next fails with EAGAIN, and does not keep a thread waiting
-     * that users' syncs need.
+     * Adopts a replica. The answer is what it looks like then; it does not exist when there was nothing to adopt. One
+     * is adopted at a time, however often the request is repeated: the next fails with EAGAIN, and does not keep a
+     * thread waiting that users' syncs need.
      */
     ReplicaStatus adopt(Adoption adoption) {
         if (!underWay.compareAndSet(false, true)) {
@@ -108,8 +108,8 @@ final class Adopter {
     }
 
     /**
-     * The names of what was taken from that replica, of that epoch, and was not copied then, for lack of space perhaps.
-     * That was here, or at a start.
+     * Names of fenced files of that replica and epoch that were not copied when they were taken from their names,
+     * perhaps for lack of space. That was here, or at a start.
      */
     private List<String> uncopied(ReplicaName from) {
         FencedFiles fenced = files.fenced();
@@ -118,7 +118,7 @@ final class Adopter {
                 .toList();
     }
 
-    /** A crash may have left no file there. */
+    /** Whether a fenced file is of that epoch; a crash may have left no file there. */
     private boolean isOfEpoch(long epoch, String name) {
         try (ReplicaFile file = files.fenced().open(name)) {
             return file != null && says(file, name).getEpoch() == epoch;
@@ -140,7 +140,7 @@ final class Adopter {
                 && from.description().getEpoch() == adoption.getFrom().getEpoch();
     }
 
-    /** Takes nothing from its name while there is no room for its copy. */
+    /** Copies the replica's content. Its file keeps its name while there is no room for the copy. */
     private void copy(Replica from, Replica to, Adoption adoption) {
         List<String> uncopied = uncopied(adoption.getFrom());
         long room = uncopied.isEmpty() ? allocated(from.file()) : allocated(uncopied.getFirst());
@@ -159,7 +159,7 @@ final class Adopter {
         }
     }
 
-    /** Asks the file, because programs may have written it past the store. */
+    /** Bytes that a file takes. The file is asked, because programs may have written it in passthrough. */
     private static long allocated(@Nullable ReplicaFile file) {
         return file == null ? 0 : file.status().allocated();
     }
@@ -183,7 +183,7 @@ final class Adopter {
         }
     }
 
-    /** Answers what it says. */
+    /** Closes a fenced file to its writers; answers what it says. */
     private ReplicaDescription closeToWriters(String name) {
         try (ReplicaFile file = files.fenced().open(name)) {
             if (file == null) {
@@ -216,8 +216,8 @@ final class Adopter {
     }
 
     /**
-     * Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the
-     * next start.
+     * Finishes fenced files before the replica is dropped: a file that waits to be copied when there is no replica
+     * would become one at the next start.
      *
      * @param isThere whether its space is counted as that of a replica which will be dropped
      */

@@ -66,7 +66,7 @@ public final class Arrival implements AutoCloseable {
         return hasContent;
     }
 
-    /** Up to there it holds content, of an earlier version or attempt, or is a hole that it begins with. Bytes. */
+    /** Bytes from the beginning in which it holds content of an earlier version or attempt, or is a hole. */
     public long filled() {
         return filled;
     }

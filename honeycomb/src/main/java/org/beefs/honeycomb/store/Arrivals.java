@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class Arrivals {
-    /** As {@link Sealer}: more than so many are brought to disk together. */
+    /** More than so many are brought to disk together, as in {@link Sealer}. */
     private static final int FEW = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
@@ -41,7 +41,7 @@ public final class Arrivals {
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept = new KeptArrivals();
 
-    /** What is being taken in: there is one place for what arrives of a replica. */
+    /** Replicas of which a version is being taken in: each has one place for what arrives. */
     private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
 
     Arrivals(
@@ -65,7 +65,7 @@ public final class Arrivals {
         this.buffers = buffers;
     }
 
-    /** A version will come. It does not if its replica is removed after this, however long before it is begun. */
+    /** Expects a version. It does not come if its replica is removed after this, however long before it is begun. */
     public void expect(Fetch fetch) {
         existence.expect(ReplicaId.of(fetch.getReplica()));
     }
@@ -126,7 +126,7 @@ public final class Arrivals {
         }
     }
 
-    /** Whoever gave it the name may have failed to. */
+    /** Has the catalog know an installed replica: whoever gave it the name may have failed to. */
     private void record(Replica replica) {
         replica.exclusive().lock();
         try {
@@ -143,7 +143,10 @@ public final class Arrivals {
         return replica.exists() && !replica.isRotten() && replica.description().getVersion() == fetch.getVersion();
     }
 
-    /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
+    /**
+     * Fails if the replica must not be replaced. A former primary may be if it carries a version: then nobody has
+     * changed it since.
+     */
     private void checkReplaceable(Replica replica, Fetch fetch) {
         ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
         if (replica.isLookedUp() && !replica.exists() && !Replica.isUnusable(present)) {
@@ -157,8 +160,8 @@ public final class Arrivals {
     }
 
     /**
-     * What one is whose file cannot be read. The catalog hears of a change before the file says that it is no version
-     * any more.
+     * The description of a replica whose file cannot be read, by the catalog, which hears of a change before the file
+     * says that it is no version any more.
      */
     private ReplicaDescription unread(ReplicaId id) {
         ReplicaDescription known = catalog.find(id);
@@ -197,7 +200,10 @@ public final class Arrivals {
         }
     }
 
-    /** What is here of the file. Nobody changes it: it is a secondary, or was the primary and carries a version. */
+    /**
+     * The content of an earlier version, if there is one. Nobody changes it: it is a secondary, or was the primary and
+     * carries a version.
+     */
     private @Nullable ReplicaFile basis(Replica replica) {
         try {
             return replica.exists() && !replica.isRotten() ? files.open(replica.id()) : null;
@@ -221,7 +227,7 @@ public final class Arrivals {
         }
     }
 
-    /** What it has left; of what was removed in the moment when it was begun nothing is to be. */
+    /** Counts the space of what an arrival has left; nothing is left of one whose replica was removed when it began. */
     private void count(Arrival arrival) {
         try {
             if (existence.wasDropped(arrival.id())) {
@@ -235,8 +241,8 @@ public final class Arrivals {
     }
 
     /**
-     * All of their content has come: makes them the replicas. Fails if that is not certain for all; doing it again does
-     * no harm.
+     * Makes arrivals whose content has come as a whole the replicas. Fails if that is not certain for all; doing it
+     * again does no harm.
      */
     public void install(List<Arrival> arrivals) {
         boolean together = arrivals.size() > FEW;
@@ -251,8 +257,9 @@ public final class Arrivals {
     }
 
     /**
-     * The kernel tells a file's failure once, and keeps in memory what it could not write: a later attempt, which goes
-     * on with what is there, would take it for being on disk. So nothing is left for it.
+     * Brings an arrival's content to disk; after a failure it is discarded. The kernel tells a file's failure once, and
+     * keeps in memory what it could not write: a later attempt, which goes on with what is there, would take that for
+     * being on disk.
      */
     private void syncContent(Arrival arrival) {
         boolean synced = false;
@@ -267,8 +274,8 @@ public final class Arrivals {
     }
 
     /**
-     * All of its content has come, but whether it becomes a version of the file is not decided: it lies beside the
-     * replica, on disk, until that version is begun again.
+     * Keeps an arrival whose content has come as a whole while it is not decided whether that becomes a version: it
+     * lies beside the replica, on disk, until that version is begun again.
      */
     public void keep(Arrival arrival) {
         arrival.file().describe(arrival.description());
@@ -279,7 +286,7 @@ public final class Arrivals {
         }
     }
 
-    /** Unless another version is just arriving in that place. */
+    /** Discards what has come, unless another version is just arriving in that place. */
     private void discard(ReplicaId id) {
         if (busy.add(id)) {
             try {
@@ -290,7 +297,7 @@ public final class Arrivals {
         }
     }
 
-    /** False when it is not there any more, because the replica was removed meanwhile. */
+    /** Installs a kept version; false when it is not there any more, because the replica was removed meanwhile. */
     private boolean installKept(Replica replica, Fetch fetch) {
         try (Arrival arrival =
                 new Arrival(fetch, unfinished.open(replica.id()), true, fetch.getSize(), null, 0, buffers)) {

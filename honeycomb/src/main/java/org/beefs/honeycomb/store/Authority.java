@@ -6,7 +6,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.ReplicaTarget;
 
-/** What a request must be allowed to do, and whether its capability says so. */
+/** Rights that a request needs, and whether its capability has them. */
 enum Authority {
     /** Read content. */
     READ {

@@ -26,7 +26,7 @@ public final class CheckQueue {
         return waiting.isEmpty();
     }
 
-    /** The one that waits for longest, which does not wait any more; null when none does. */
+    /** Takes the replica that waits for longest; null when none does. */
     public synchronized @Nullable ReplicaId poll() {
         if (waiting.isEmpty()) {
             return null;

@@ -27,7 +27,7 @@ final class ContentDigest {
         this.buffers = buffers;
     }
 
-    /** Of a file that nobody changes meanwhile. */
+    /** The checksum of a file that nobody changes meanwhile. */
     static ByteString of(ReplicaFile file, ByteBufAllocator buffers) {
         ContentDigest digest = new ContentDigest(file, buffers);
         while (!digest.read(Long.MAX_VALUE)) {
@@ -64,7 +64,7 @@ final class ContentDigest {
         }
     }
 
-    /** Where content follows that is no hole; below 0 when none does. */
+    /** The offset of the next content that is no hole; below 0 when there is none. */
     private long nextData() {
         try {
             return file.seek(position, false);

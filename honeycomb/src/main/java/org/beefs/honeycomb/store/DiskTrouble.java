@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says in the log what keeps the disk from doing what programs ask for: that it is full, or fails. Of each kind once,
- * and again only when it still goes on a while later. Thread-safe.
+ * Says in the log what keeps the disk from doing what programs ask for: that it is full, or fails. Each kind is told
+ * once, and again only when it still goes on a while later. Thread-safe.
  */
 final class DiskTrouble {
     static final Duration SILENCE = Duration.ofMinutes(1);

@@ -23,7 +23,7 @@ public final class Doubts {
     /** A larger file is not waited for: reading it takes longer than a program would wait. It is checked next. */
     static final long LARGEST = 64 << 20;
 
-    /** Those that are remembered as checked; what is forgotten is only checked again. */
+    /** Replicas that are remembered as checked; one that is forgotten is only checked again. */
     private static final int BOUND = 65_536;
 
     private static final Logger LOG = LoggerFactory.getLogger(Doubts.class);
@@ -104,7 +104,10 @@ public final class Doubts {
         remember(replica.id());
     }
 
-    /** Null when none is known, or none can be: then the catalog is at fault, and not the replica. */
+    /**
+     * The checksum of a version; null when none is known, or none can be read: then the catalog is at fault, and not
+     * the replica.
+     */
     private @Nullable ByteString checksum(ReplicaId id, long version) {
         try {
             return checksums.checksum(id, version);

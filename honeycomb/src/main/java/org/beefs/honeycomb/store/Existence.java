@@ -13,7 +13,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 
-/** Which replicas there are, may be made, and are gone. Thread-safe. */
+/** Knows which replicas there are, which may be made, and which are gone. Thread-safe. */
 final class Existence {
     private final ReplicaFiles files;
     private final Catalog catalog;

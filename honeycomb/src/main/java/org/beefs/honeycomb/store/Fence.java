@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the files of replicas to the programs that write them past the store, when the lease has run out, and opens
+ * Closes the files of replicas to the programs that write them in passthrough, when the lease has run out, and opens
  * those again that are still this desktop's to write when the queen-bee has said so. Thread-safe.
  *
- * <p>While some file is written past the store, the lease is looked at when it ends, but at least every {@link #LOOK}:
+ * <p>While some file is written in passthrough, the lease is looked at when it ends, but at least every {@link #LOOK}:
  * timers stand still while the machine sleeps. A lease that has run out comes back only through {@link #settle}, after
  * all files were closed: so whoever wakes up closes them before he asks for anything.
  */
 final class Fence {
-    /** So late at most a sleep is noticed. */
+    /** Time after which a sleep is noticed at the latest. */
     static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
@@ -65,8 +65,8 @@ final class Fence {
     }
 
     /** Looks after the lease as long as these are not empty; called whenever one was added. */
-    void watch(Supplier<Set<ReplicaId>> writtenPastTheStore) {
-        written = writtenPastTheStore;
+    void watch(Supplier<Set<ReplicaId>> writtenInPassthrough) {
+        written = writtenInPassthrough;
         synchronized (watchLock) {
             if (watching) {
                 return;
@@ -107,8 +107,8 @@ final class Fence {
     }
 
     /**
-     * What the queen-bee has to be asked about: all that is written past the store, or closed. Closes first what must
-     * be.
+     * Replicas that the queen-bee has to be asked about: all that are written in passthrough, or closed. Closes those
+     * first that must be.
      */
     CompletableFuture<Set<ReplicaId>> questions() {
         return gate.isLeased() || written.get().isEmpty()
@@ -150,8 +150,8 @@ final class Fence {
     }
 
     /**
-     * The lease begins when all is open again that may be. Whoever came before would find a file closed, and take it
-     * for one that has moved on; without a lease he waits.
+     * Begins the lease when all replicas are open again that may be. A writer who came before would find a file closed,
+     * and take it for one that has moved on; without a lease he waits.
      */
     private synchronized boolean settleNow(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
         lost.forEach(this::close);
@@ -177,7 +177,7 @@ final class Fence {
         return gate.closed().size();
     }
 
-    /** It was removed, or is another file's now. */
+    /** Forgets a replica that was removed, or is another file's now. */
     void forget(ReplicaId id) {
         gate.open(id);
     }
@@ -211,8 +211,9 @@ final class Fence {
     }
 
     /**
-     * At the gate first. There it stays closed, whether its file can be closed to programs or not: what is tried again
-     * may have taken effect in part, and what the store would take for a lost one is no file's any more.
+     * Closes a replica, at the gate first. There it stays closed, whether its file can be closed to programs or not:
+     * what is tried again may have taken effect in part, and what the store would take for a lost one is no file's any
+     * more.
      */
     private void close(ReplicaId id) {
         if (gate.close(id)) {
@@ -221,7 +222,7 @@ final class Fence {
     }
 
     /**
-     * The next look tries again with those that cannot be closed.
+     * Closes the files that wait for it; the next look tries again with those that cannot be closed.
      *
      * @return how many wait no more
      */

@@ -29,7 +29,7 @@ final class Inspector {
         this.open = open;
     }
 
-    /** Those that are named, or the next ones of the catalog. */
+    /** Looks at the replicas that are named, or at the next ones of the catalog. */
     List<ReplicaLook> inspect(InspectReplicas asked) {
         if (asked.getReplicasCount() > ProtocolBounds.REPLICA_LOOKS
                 || asked.getLimit() > ProtocolBounds.REPLICA_LOOKS) {
@@ -67,7 +67,9 @@ final class Inspector {
         return look.build();
     }
 
-    /** That the catalog names what is missing is right: so it is not taken for an empty file. */
+    /**
+     * Looks at one replica. The catalog goes on naming one that is missing, so that it is not taken for an empty file.
+     */
     private void look(ReplicaId id, @Nullable ReplicaFile file, boolean repair, ReplicaLook.Builder look) {
         if (file == null) {
             return;

@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class KeptArrivals {
-    /** Each takes the room of a whole file, and the queen-bee asks for one within moments, or never. */
+    /**
+     * Versions that are kept: each takes the room of a whole file, and the queen-bee asks for one within moments, or
+     * never.
+     */
     private static final int MOST = 64;
 
-    /** By replica, that first that waits for longest. Guarded by this. */
+    /** Versions by replica; the one that waits for longest comes first. Guarded by this. */
     private final SequencedMap<ReplicaId, Long> versions = new LinkedHashMap<>();
 
-    /** A version waits from now on. What comes back does not wait any more, because there are too many. */
+    /** Keeps a version. The answer is a replica whose version is not kept any more, because there are too many. */
     synchronized @Nullable ReplicaId add(ReplicaId id, long version) {
         versions.putLast(id, version);
         if (versions.size() <= MOST) {
@@ -25,7 +28,7 @@ final class KeptArrivals {
         return versions.pollFirstEntry().getKey();
     }
 
-    /** Whatever waits for that replica does not any more; whether it is that version. */
+    /** Takes out what is kept of that replica; whether it was that version. */
     synchronized boolean take(ReplicaId id, long version) {
         Long waiting = versions.remove(id);
         return waiting != null && waiting == version;

@@ -34,7 +34,7 @@ final class Leftovers {
     /** Bytes by name. */
     private final Map<String, Long> held = new HashMap<>();
 
-    /** Those of them that could not be removed, of which the log has been told. */
+    /** Files that could not be removed, of which the log has been told. */
     private final Set<String> stuck = new HashSet<>();
 
     private boolean sweeping;
@@ -65,14 +65,14 @@ final class Leftovers {
         return held.size();
     }
 
-    /** Looks a last time. Whether none is left. */
+    /** Looks a last time; whether none is left. */
     synchronized boolean stop() {
         stopped = true;
         sweep();
         return held.isEmpty();
     }
 
-    /** Nothing of what cannot be opened: it is told when it cannot be removed for that. */
+    /** Bytes of a file; none of one that cannot be opened: the log is told when it cannot be removed for that. */
     private long bytes(String name) {
         try (ReplicaFile file = files.fenced().open(name)) {
             return file == null ? 0 : file.status().allocated();

@@ -46,7 +46,7 @@ final class Observer {
         }
     }
 
-    /** What a file shows that exists. */
+    /** The status of a file that exists. */
     static ReplicaStatus.Builder seen(FileStatus status) {
         return ReplicaStatus.newBuilder()
                 .setExists(true)

@@ -29,12 +29,12 @@ final class OpenReplicas {
     private final Doubts doubts;
     private final Map<ReplicaId, Replica> used = new HashMap<>();
 
-    /** Longest unused first. */
+    /** Unused replicas, the longest unused first. */
     private final Map<ReplicaId, Replica> unused = new LinkedHashMap<>();
 
     /**
-     * Those that were damaged when their files were closed: the kernel would tell a new descriptor nothing of what it
-     * could not write.
+     * Replicas that were damaged when their files were closed: the kernel would tell a new descriptor nothing of what
+     * it could not write.
      */
     private final Set<ReplicaId> damaged = new HashSet<>();
 
@@ -56,8 +56,8 @@ final class OpenReplicas {
     }
 
     /**
-     * As {@link #use}, for who does not need its file, but may replace it: one that cannot be read (EIO) is not looked
-     * up then.
+     * As {@link #use}, for a caller that does not need the file, but may replace it: one that cannot be read (EIO) is
+     * not looked up then.
      */
     Replica useToReplace(ReplicaId id) {
         return use(id, true);
@@ -100,7 +100,7 @@ final class OpenReplicas {
     }
 
     /**
-     * As {@link #use}, of a replica whose file is open and that nobody doubts; null of any other. Waits for nothing.
+     * As {@link #use}, for a replica whose file is open and that nobody doubts; null for any other. Waits for nothing.
      */
     synchronized @Nullable Replica useAtHand(ReplicaId id) {
         Replica inUse = used.get(id);
@@ -120,7 +120,7 @@ final class OpenReplicas {
         return replica == null ? new Replica(id, isDamaged(id)) : replica;
     }
 
-    /** When more are damaged than are remembered, no replica is believed to be on disk any more. */
+    /** Whether a replica is damaged. When more are than are remembered, none is believed to be on disk any more. */
     private boolean isDamaged(ReplicaId id) {
         return damaged.size() >= MOST_DAMAGED || damaged.contains(id);
     }
@@ -157,7 +157,7 @@ final class OpenReplicas {
         }
     }
 
-    /** Nobody uses it any more. Answers it if its file is to be closed for that. */
+    /** Retires a replica that nobody uses any more. Answers it if its file is to be closed now. */
     private @Nullable Replica retire(Replica replica) {
         if (!used.remove(replica.id(), replica) || closed) {
             return replica;
@@ -170,7 +170,8 @@ final class OpenReplicas {
     }
 
     /**
-     * Before anybody can open it anew, who would take the descriptor that is left for that of a program that writes it.
+     * Closes the eldest file before anybody can open it anew, who would take the descriptor that is left for that of a
+     * program that writes it.
      */
     private void closeEldest() {
         Iterator<Replica> eldest = unused.values().iterator();
@@ -183,8 +184,8 @@ final class OpenReplicas {
     }
 
     /**
-     * A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last
-     * use.
+     * Forgets a replica that one of its users has removed: the next user finds it absent; its file is closed after its
+     * last use.
      */
     synchronized void forget(Replica replica) {
         used.remove(replica.id(), replica);

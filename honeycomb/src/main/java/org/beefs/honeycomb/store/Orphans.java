@@ -70,8 +70,8 @@ public final class Orphans {
     }
 
     /**
-     * Those that cannot be copied now, as far as they say what they are: nobody may use them, and nothing else may get
-     * their names, until a later start has copied them.
+     * Replicas that cannot be copied now, as far as they say what they are: nobody may use them, and nothing else may
+     * get their names, until a later start has copied them.
      */
     public Collection<ReplicaDescription> unusable() {
         return unusable.values();
@@ -105,7 +105,10 @@ public final class Orphans {
                 && present.getVersion() == 0;
     }
 
-    /** Null when there is no file; of one that does not say what it is, only whose it is. */
+    /**
+     * The description of a file; null when there is none. That of a file that does not say what it is says only whose
+     * it is.
+     */
     private static @Nullable ReplicaDescription describe(ReplicaId id, @Nullable ReplicaFile opened) {
         try (opened) {
             ReplicaDescription says = opened == null ? null : opened.description();
@@ -120,7 +123,7 @@ public final class Orphans {
     }
 
     /**
-     * Replaces those that are written, of replicas that may be. What fails is {@link #unusable}.
+     * Replaces replicas that programs write, among those that may be written. Those that fail are {@link #unusable}.
      *
      * @return those that are immutable, and nobody writes: whether they may be written is to be asked
      */
@@ -154,8 +157,8 @@ public final class Orphans {
     }
 
     /**
-     * Nobody writes these, but this start can do no more with them than one that could stop writers has left to be
-     * done.
+     * The immutable ones. Nobody writes these; this start can do no more with them than an earlier one, which could
+     * stop writers, has left to be done.
      */
     private Set<ReplicaId> immutable(Collection<ReplicaId> unsealed) {
         Set<ReplicaId> closed = new LinkedHashSet<>();
@@ -188,7 +191,10 @@ public final class Orphans {
         }
     }
 
-    /** Without room its writers go on, which harms nobody as long as the file stays this desktop's. */
+    /**
+     * Whether there is room for a copy. Without it the file's writers go on, which harms nobody as long as the file
+     * stays this desktop's.
+     */
     private boolean hasRoomForCopy(ReplicaId id, ReplicaFile file) {
         boolean room = hasRoom(file);
         if (!room) {

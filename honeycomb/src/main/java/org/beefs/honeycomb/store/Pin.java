@@ -10,7 +10,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A use of a replica's file past the store, from {@link Pins#pin} until it has certainly ended. Thread-safe.
+ * A use of a replica's file in passthrough, from {@link Pins#pin} until it has certainly ended. Thread-safe.
  *
  * <p>After the release of a pin that could write, the file may still be written: through a mapping, or because the
  * kernel closes it a moment later. So the pin stays, <em>departing</em>, and looks again and again whether the file is
@@ -98,7 +98,7 @@ final class Pin implements ReplicaPin {
         then.run();
     }
 
-    /** Looks, and answers what is to be done about it with no lock held. */
+    /** Looks; answers what is to be done about it with no lock held. */
     private Runnable looked(Duration wait) {
         try {
             ReplicaStatus seen = look();
@@ -113,7 +113,7 @@ final class Pin implements ReplicaPin {
         return twice.compareTo(LONGEST_WAIT) < 0 ? twice : LONGEST_WAIT;
     }
 
-    /** What the replica is like when nothing more will come through this pin; null while something may. */
+    /** The replica's status when nothing more will come through this pin; null while something may. */
     private @Nullable ReplicaStatus look() {
         Lock order = replica.exclusive();
         order.lock();

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The uses of replica files past the store. Thread-safe.
+ * The uses of replica files in passthrough. Thread-safe.
  *
  * <p>While a replica has a pin that may write, it carries no version, gets none, and is not reported to the queen-bee
  * as left alone. Its size and times are asked of the file each time anyway.
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Pins {
     private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
 
-    /** As many at a time; each may keep a descriptor. */
+    /** Pins at a time; each may keep a descriptor. */
     static final int MOST = 8192;
 
     private final ReplicaFiles files;
@@ -127,14 +127,14 @@ final class Pins {
         return pin;
     }
 
-    /** Those that programs may be writing or begin to write, or that are still mapped. */
+    /** Replicas that programs may be writing or begin to write, or that are still mapped. */
     Set<ReplicaId> written() {
         Set<ReplicaId> written = new HashSet<>(making); // before those that are made, which leave it afterwards
         pins.stream().filter(Pin::mayWrite).map(pin -> pin.replica().id()).forEach(written::add);
         return written;
     }
 
-    /** Takes account of the space that was taken past the store. */
+    /** Takes account of the space that was taken in passthrough. */
     void recount() {
         pins.forEach(Pin::recount);
     }

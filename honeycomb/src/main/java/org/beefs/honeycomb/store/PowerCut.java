@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica without version looks like says nothing of its content when the machine has lost its power: of what
- * was written last, length and times may be on disk and some pages not, or the other way round. So each is made to look
- * changed, by a nanosecond: it is not taken for what was committed, becomes a version of its own, and is copied as it
- * is. What carries a version is on disk as a whole.
+ * Marks replicas without version after the machine has lost its power. Then length and times say nothing of their
+ * content: of what was written last they may be on disk and some pages not, or the other way round. So each is made to
+ * look changed, by a nanosecond: it is not taken for what was committed, becomes a version of its own, and is copied as
+ * it is. What carries a version is on disk as a whole.
  */
 public final class PowerCut {
     private static final Logger LOG = LoggerFactory.getLogger(PowerCut.class);
@@ -26,7 +26,7 @@ public final class PowerCut {
     private PowerCut() {}
 
     /**
-     * To be done before anything is served, and on disk before.
+     * Marks replicas, on disk when this returns; to be done before anything is served.
      *
      * @return those that have to stay immutable, or that the disk does not let be marked, and that look as if nothing
      *     were the matter: nobody may look at them
@@ -67,7 +67,7 @@ public final class PowerCut {
         return unmarked;
     }
 
-    /** False when it is immutable, and this process may not change that. */
+    /** Moves the mtime on by a nanosecond; false when the file is immutable, and this process may not change that. */
     private static boolean moveOn(ReplicaFile file) {
         boolean immutable = file.isImmutable();
         if (immutable && !isMadeMutable(file)) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Small reads for threads that must not wait: of replicas whose files are open, whose order is free, and whose content
- * is in memory. What they are answered, and refused, is what {@link ReplicaOperations#read} answers. Thread-safe.
+ * is in memory. Answers and refusals are those of {@link ReplicaOperations#read}. Thread-safe.
  */
 final class ReadsAtHand {
     private final OpenReplicas open;

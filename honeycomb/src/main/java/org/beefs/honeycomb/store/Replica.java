@@ -38,7 +38,7 @@ final class Replica {
     private volatile boolean dropped;
     private volatile boolean superseded;
 
-    /** Written under the monitor. */
+    /** What the replica says of itself. Written under the monitor. */
     private volatile ReplicaDescription description = ReplicaDescription.getDefaultInstance();
 
     // Guarded by the monitor.
@@ -93,7 +93,7 @@ final class Replica {
             if (!lookedUp) {
                 ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
-                    adopt(found, catalog);
+                    takeOver(found, catalog);
                 } else {
                     refuseIfUnusable(catalog.find(id));
                 }
@@ -104,8 +104,8 @@ final class Replica {
         }
     }
 
-    private void adopt(ReplicaFile found, Catalog catalog) {
-        boolean adopted = false;
+    private void takeOver(ReplicaFile found, Catalog catalog) {
+        boolean takenOver = false;
         try {
             ReplicaDescription says = found.description();
             if (says == null || !ReplicaId.of(says).equals(id)) {
@@ -115,9 +115,9 @@ final class Replica {
             }
             FileStatus status = found.status();
             begin(found, Catalog.withMark(catalog.find(id), says), status);
-            adopted = true;
+            takenOver = true;
         } finally {
-            if (!adopted) {
+            if (!takenOver) {
                 found.close();
             }
         }
@@ -153,7 +153,7 @@ final class Replica {
         file = opened;
     }
 
-    /** False when its file could not be read, so that nothing is known of it here. */
+    /** Whether the file was looked for; false also when it could not be read, so that nothing is known of it here. */
     boolean isLookedUp() {
         return lookedUp;
     }
@@ -202,14 +202,14 @@ final class Replica {
         return new PosixException(Errno.ESTALE, id + " was removed from this honeycomb");
     }
 
-    /** Whether its file may be written past the store. Needs the exclusive order. */
+    /** Whether its file may be written in passthrough. Needs the exclusive order. */
     boolean isWrittenElsewhere() {
         ReplicaFile opened = file;
         return writers > 0 || (opened != null && opened.isOpenForWriting());
     }
 
     /**
-     * It was removed. Needs the exclusive order.
+     * Notes that the replica was removed. Needs the exclusive order.
      *
      * @return whether there was a file until now
      */
@@ -219,7 +219,7 @@ final class Replica {
         return was;
     }
 
-    /** Another file has its name now. Needs the exclusive order. */
+    /** Notes that another file has its name now. Needs the exclusive order. */
     void supersede() {
         superseded = true;
     }
@@ -244,7 +244,7 @@ final class Replica {
         return description;
     }
 
-    /** What it is from now on, whatever its file says. Needs the exclusive order. */
+    /** Sets what it is from now on, whatever its file says. Needs the exclusive order. */
     synchronized void says(ReplicaDescription other) {
         description = other;
     }
@@ -261,7 +261,7 @@ final class Replica {
     }
 
     /**
-     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any
+     * Begins a change of content; needs the order, shared or exclusive. From here on the file is not the version any
      * more that it carried, and says so on disk, before any page of the change can be there. That takes a sync unless
      * it is emptied: file systems bring changes of a file's attributes and length to disk in their order.
      *

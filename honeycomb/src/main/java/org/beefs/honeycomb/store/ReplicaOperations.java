@@ -19,7 +19,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of replicas, done on the calling thread. Thread-safe. Fails with {@link PosixException}, as
+ * The operations on replicas, done on the calling thread. Thread-safe. Fails with {@link PosixException}, as
  * {@link org.beefs.common.replica.ReplicaAccess} says.
  */
 final class ReplicaOperations {
@@ -74,7 +74,7 @@ final class ReplicaOperations {
         }
     }
 
-    /** How many bytes a change may allocate at most. */
+    /** The most bytes that a change may allocate. */
     interface Growth {
         long of(Replica replica, ReplicaFile file);
     }
@@ -89,7 +89,7 @@ final class ReplicaOperations {
         });
     }
 
-    /** As read; the answer may be a slice of the file, which stays open until the answer is closed. */
+    /** As {@link #read}; the answer may be a slice of the file, which stays open until the answer is closed. */
     Payload readForSending(ReplicaTarget target, long offset, int length) {
         @Nullable Payload slice = look(target, Authority.READ, (replica, file) -> slice(replica, file, offset, length));
         return slice == null ? read(target, offset, length) : slice;
@@ -174,8 +174,8 @@ final class ReplicaOperations {
     }
 
     /**
-     * Also of a replica that should be there and is not: its absence is the answer, unless a later start may bring it
-     * back.
+     * The status of a replica, also of one that should be there and is not: its absence is the answer, unless a later
+     * start may bring it back.
      */
     ReplicaStatus status(ReplicaTarget target) {
         Authority.LOOK.check(target);
@@ -190,8 +190,8 @@ final class ReplicaOperations {
     }
 
     /**
-     * As status, for the queen-bee, which needs no capability, and commits what she is told. Fails with EBUSY while
-     * somebody may write the file past the store.
+     * As {@link #status}, for the queen-bee, which needs no capability, and commits what she is told. Fails with EBUSY
+     * while somebody may write the file in passthrough.
      */
     ReplicaStatus examine(ReplicaId id) {
         return use(
@@ -258,7 +258,7 @@ final class ReplicaOperations {
         existence.ensure(replica, target);
     }
 
-    /** With the order held. */
+    /** Makes a change; the order is held. */
     ReplicaStatus change(Replica replica, ReplicaFile file, Growth most, Change change) {
         gate.checkLease();
         gate.checkOpen(replica.id());
@@ -289,7 +289,7 @@ final class ReplicaOperations {
                 replica -> replica.exists() && replica.description().getVersion() != 0);
     }
 
-    /** It is going to be changed, if it may be, and is no version from now on. */
+    /** Takes the version off a replica that is going to be changed, if it may be. */
     ReplicaStatus takeVersionOff(ReplicaTarget target) {
         Authority.WRITE.check(target);
         return use(

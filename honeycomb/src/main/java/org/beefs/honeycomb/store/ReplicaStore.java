@@ -156,12 +156,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
         });
     }
 
-    /** How replicas are, for a check: what was found goes to the queen-bee, who judges it. */
+    /** The state of replicas, for a check: what was found goes to the queen-bee, who judges it. */
     public CompletableFuture<List<ReplicaLook>> inspect(InspectReplicas asked) {
         return done(() -> inspector.inspect(asked));
     }
 
-    /** Which replicas are not what they were. */
+    /** Knows which replicas are not what they were. */
     public Rot rot() {
         return rot;
     }
@@ -171,12 +171,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return verifier;
     }
 
-    /** What is to be compared before other replicas. */
+    /** Replicas that are to be compared before others. */
     public CheckQueue checks() {
         return checks;
     }
 
-    /** Whether replicas are believed that were not compared since the start. */
+    /** Knows whether replicas are believed that were not compared since the start. */
     public Doubts doubts() {
         return doubts;
     }
@@ -225,7 +225,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * As {@link #sync}, of a replica that nobody changes; whatever changes it later moves the ctime that is answered.
+     * As {@link #sync}, for a replica that nobody changes; whatever changes it later moves the ctime that is answered.
      * Fails with EAGAIN when it was changed so lately.
      */
     public CompletableFuture<ReplicaStatus> steady(ReplicaTarget target, Duration quiet) {
@@ -312,8 +312,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * What the replica looks like, on the queen-bee's behalf; also when there is none. Fails with EBUSY while somebody
-     * may write it past the store.
+     * The status of a replica, on the queen-bee's behalf; also when there is none. Fails with EBUSY while somebody may
+     * write it in passthrough.
      */
     public ReplicaStatus examine(ReplicaName name) {
         return operations.examine(ReplicaId.of(name));
@@ -341,8 +341,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * False when some replica could not be opened, or maybe not be brought to disk: what the catalog says may be wrong
-     * then.
+     * Whether all replicas could be opened, and brought to disk as far as known; otherwise the catalog may be wrong.
      */
     public boolean isInOrder() {
         return open.isInOrder() && !groupSync.hasFailed();

@@ -23,19 +23,19 @@ public final class Rot {
 
     private final Catalog catalog;
 
-    /** Those that are known, with some that are rotten no more. At most one for each replica. */
+    /** Rotten replicas that are known, with some that are not any more. At most one for each replica. */
     private final NavigableSet<ReplicaId> known = new ConcurrentSkipListSet<>();
 
     Rot(Catalog catalog) {
         this.catalog = catalog;
     }
 
-    /** One was found that was marked earlier. */
+    /** Remembers a replica that was found to be marked earlier. */
     public void remember(ReplicaId id) {
         known.add(id);
     }
 
-    /** The first ones after that, at most so many, as the catalog has them; null begins. */
+    /** At most {@code limit} rotten replicas after that one, as the catalog has them; null begins. */
     public List<ReplicaDescription> list(@Nullable ReplicaId after, int limit) {
         List<ReplicaDescription> rotten = new ArrayList<>();
         for (ReplicaId id : after == null ? known : known.tailSet(after, false)) {
@@ -47,7 +47,7 @@ public final class Rot {
         return rotten;
     }
 
-    /** Unless it is marked at the same time. */
+    /** Forgets a replica, unless it is marked at the same time. */
     private void forget(ReplicaId id) {
         known.remove(id);
         if (find(id).isPresent()) {
@@ -55,7 +55,7 @@ public final class Rot {
         }
     }
 
-    /** How many there are, maybe with some that are rotten no more, and were not listed since. */
+    /** The number of rotten replicas, perhaps with some that are not any more, and were not listed since. */
     public int count() {
         return known.size();
     }
@@ -65,8 +65,8 @@ public final class Rot {
     }
 
     /**
-     * Marks one; needs its exclusive order. Fails, and nothing is marked, when the catalog does not take it: what it
-     * does not have would be reported by nobody.
+     * Marks a replica; needs its exclusive order. Fails, and nothing is marked, when the catalog does not take it: what
+     * it does not have would be reported by nobody.
      *
      * @param is what it is, but for the mark
      * @param file what was read; null when there is none
@@ -78,7 +78,7 @@ public final class Rot {
         replica.says(rotten);
     }
 
-    /** As {@link #mark}, of a replica that cannot be opened. */
+    /** As {@link #mark}, for a replica that cannot be opened. */
     void write(ReplicaDescription rotten, @Nullable ReplicaFile file, String why) {
         ReplicaId id = ReplicaId.of(rotten);
         catalog.put(rotten);

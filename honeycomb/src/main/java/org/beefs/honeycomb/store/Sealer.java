@@ -68,7 +68,7 @@ final class Sealer {
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
     /**
-     * One request at a time, however often it is repeated: syncs of users do not wait behind those of seals.
+     * Seals, one request at a time, however often it is repeated: syncs of users do not wait behind those of seals.
      *
      * @param changed gets the inodes whose replicas show something else than what was committed
      */
@@ -112,8 +112,8 @@ final class Sealer {
     }
 
     /**
-     * Brings them to disk as they are, and then does something with each that is there. What could not be synced
-     * together is synced one by one, which tells whose content is lost.
+     * Brings replicas to disk as they are, and then does something with each that is there. Those that could not be
+     * synced together are synced one by one, which tells whose content is lost.
      */
     private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
         boolean synced = candidates.size() > FEW && groupSync.run();
@@ -147,7 +147,8 @@ final class Sealer {
     }
 
     /**
-     * Null of what was changed or removed since. What should be there and is not fails: it must not pass for sealed.
+     * A candidate for the seal; null if the replica was changed or removed since the commit. Fails for one that should
+     * be there and is not: it must not pass for sealed.
      */
     private @Nullable Candidate candidate(Seal seal, Replica replica, LongConsumer changed) {
         replica.exclusive().lock(); // no change is half done
@@ -167,7 +168,7 @@ final class Sealer {
         }
     }
 
-    /** Whether it carries the version now. */
+    /** Marks the replica; whether it carries the version now. */
     private boolean mark(Candidate candidate) {
         Replica replica = candidate.replica();
         Seal seal = candidate.seal();

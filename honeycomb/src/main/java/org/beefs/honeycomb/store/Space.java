@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Space {
     /**
-     * What must be left for a replica to be written past the store: whoever writes there reserves nothing and is not
+     * What must be left for a replica to be written in passthrough: whoever writes there reserves nothing and is not
      * stopped, except by a full disk. Nearer to the end everything goes through the store, which counts. Bytes.
      */
     static final long ROOM_FOR_PASSTHROUGH = 1L << 30;
@@ -46,7 +46,7 @@ public final class Space {
     private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
 
-    /** By the boot clock; null when the disk has refused nothing. */
+    /** When the disk refused something last (boot clock, ns); null when it has not. */
     private volatile @Nullable Long refusedAt;
 
     /**
@@ -77,7 +77,7 @@ public final class Space {
         }
     }
 
-    /** Fails also when the disk cannot be looked at. */
+    /** Fails with ENOSPC when so much is not to be had; also when the disk cannot be looked at. */
     private void check(long wanted) {
         long after =
                 wanted + used.get(); // in this order: what is taken meanwhile is first added there, then left out here
@@ -96,7 +96,7 @@ public final class Space {
         }
     }
 
-    /** What the store was asked for has failed. */
+    /** Hears of an operation of the store that has failed. */
     void noticed(Throwable failure) {
         if (failure instanceof PosixException known && known.errno() == Errno.EDQUOT) {
             refusedAt = clock.bootNanos();
@@ -112,12 +112,12 @@ public final class Space {
         reserved.addAndGet(-growth);
     }
 
-    /** Replicas take so much more, or less, than before. */
+    /** Counts that replicas take so much more, or less, than before. */
     void changed(long difference) {
         used.addAndGet(difference);
     }
 
-    /** Incoming files take so much more, or less, than before; that counts as used. */
+    /** Counts that incoming files take so much more, or less, than before; that is used, too. */
     void unfinished(long difference) {
         unfinished.addAndGet(difference);
         used.addAndGet(difference);
@@ -127,7 +127,7 @@ public final class Space {
         return used.get();
     }
 
-    /** Without incoming files, which are gone at the next start. */
+    /** Bytes that replicas take, without incoming files, which are gone at the next start. */
     public long usedByReplicas() {
         return used.get() - unfinished.get();
     }
@@ -143,9 +143,9 @@ public final class Space {
     }
 
     /**
-     * What new replicas may take, as {@link #report} says, but by a recent look at the disk, and without what programs
-     * have taken past the store since it was counted last; so it may be asked for each new file. Nothing while the disk
-     * cannot be looked at.
+     * Bytes that new replicas may take, as in {@link #report}, but by a recent look at the disk, and without what
+     * programs have taken in passthrough since it was counted last; so it may be asked for each new file. Nothing while
+     * the disk cannot be looked at.
      */
     public long available() {
         try {

@@ -26,7 +26,7 @@ public final class StartupScan {
     private StartupScan() {}
 
     /**
-     * What the scan has found.
+     * The result of the scan.
      *
      * @param used bytes that the replicas take, also those that wait to be copied
      * @param unsealed those that carry no version: only these may be written by anybody
@@ -68,8 +68,8 @@ public final class StartupScan {
     }
 
     /**
-     * Until the next scan this replica is treated as what is not what it was: nobody reads it, nobody takes it for what
-     * was committed, and nothing else gets its name.
+     * Marks a replica as rotten until the next scan: nobody reads it, nobody takes it for what was committed, and
+     * nothing else gets its name.
      *
      * @param says what it is, if the scan has not found it; what has its name and carries a version is another one
      */
@@ -81,7 +81,10 @@ public final class StartupScan {
         }
     }
 
-    /** What was taken from its name and waits to be copied takes space as before, but for what cannot be opened. */
+    /**
+     * Bytes of files that were taken from their names and wait to be copied: they take space as before, but for those
+     * that cannot be opened.
+     */
     private static long uncopied(FencedFiles fenced) {
         long bytes = 0;
         for (String name : fenced.uncopied()) {
@@ -94,7 +97,7 @@ public final class StartupScan {
         return bytes;
     }
 
-    /** One that is immutable, and has to stay so, is as one that cannot be read. */
+    /** Moves a file to the lost ones. One that is immutable, and has to stay so, counts as one that cannot be read. */
     private static void quarantine(ReplicaFiles files, String path, List<ReplicaId> unreadable) {
         try {
             files.quarantine(path);

@@ -16,7 +16,7 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Looks at a replica that programs may be writing past the store, so that every change from then on moves ctime. Three
+ * Looks at a replica that programs may be writing in passthrough, so that every change from then on moves ctime. Three
  * things could change content without that: a write that has begun, which is waited for; a store through a mapping into
  * a page that is dirty already, which ends when the pages have gone to disk; and a change within the tick of the clock
  * that ctime shows, which some time of quiet rules out. Thread-safe.
@@ -93,7 +93,7 @@ final class SteadyLook {
         }
     }
 
-    /** When this ctime, which is to come, was first seen of the replica, by the boot clock. */
+    /** When this ctime, which is to come, was first seen at the replica (boot clock, ns). */
     private long firstSight(ReplicaId id, Timestamp ctime) {
         synchronized (ahead) {
             Sight seen = ahead.get(id);

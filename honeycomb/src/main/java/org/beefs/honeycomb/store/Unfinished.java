@@ -14,7 +14,7 @@ final class Unfinished {
     private final ReplicaFiles files;
     private final Space space;
 
-    /** Counted bytes. */
+    /** Bytes that are counted of each replica. */
     private final Map<ReplicaId, Long> counted = new ConcurrentHashMap<>();
 
     Unfinished(ReplicaFiles files, Space space) {
@@ -22,7 +22,7 @@ final class Unfinished {
         this.space = space;
     }
 
-    /** Bytes that are counted of one as used. */
+    /** Bytes of an incoming file that are counted as used. */
     long bytes(ReplicaId id) {
         return counted.getOrDefault(id, 0L);
     }
@@ -34,7 +34,7 @@ final class Unfinished {
         return file;
     }
 
-    /** Nobody works on it any more: counts what it takes, if it is still incoming. */
+    /** Counts what a file takes on which nobody works any more, if it is still incoming. */
     void leave(ReplicaId id, ReplicaFile file) {
         counted.computeIfPresent(id, (_, before) -> {
             long now = file.status().allocated();

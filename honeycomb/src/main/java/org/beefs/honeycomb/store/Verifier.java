@@ -56,7 +56,10 @@ public final class Verifier {
         }
     }
 
-    /** What cannot be read, or does not say what it is, cannot be used, so it is looked for before. */
+    /**
+     * Whether a replica's file can be read and says what it is; otherwise it cannot be used, so this is looked at
+     * before.
+     */
     private boolean isWhatItIs(ReplicaDescription expected) {
         ReplicaId id = ReplicaId.of(expected);
         ReplicaDescription rotten = expected.toBuilder().setRotten(true).build();
@@ -114,7 +117,10 @@ public final class Verifier {
         }
     }
 
-    /** Who has it open goes on with that; it must not be written there, because that will be gone. */
+    /**
+     * Marks a replica whose file is missing. Who has the file open goes on with it, but must not write it, because it
+     * will be gone.
+     */
     private void missing(Replica replica) {
         Lock order = replica.exclusive();
         order.lock();
@@ -136,7 +142,7 @@ public final class Verifier {
         }
     }
 
-    /** What the content that was read says of the replica, if that still carries the version. */
+    /** Concludes from the content that was read, if the replica still carries the version. */
     Outcome conclude(Verification verification, ByteString checksum) {
         return conclude(verification, () -> {
             Replica replica = verification.replica();
@@ -153,7 +159,7 @@ public final class Verifier {
         });
     }
 
-    /** It cannot be read. */
+    /** Concludes from a failure to read the content. */
     Outcome unreadable(Verification verification, PosixException why) {
         return conclude(verification, () -> {
             Replica replica = verification.replica();
@@ -166,7 +172,7 @@ public final class Verifier {
         Outcome draw();
     }
 
-    /** That the catalog fails says nothing of the replica. */
+    /** Concludes; a failure of the catalog says nothing of the replica. */
     private static Outcome conclude(Verification verification, Conclusion conclusion) {
         Lock order = verification.replica().exclusive();
         order.lock();
@@ -188,7 +194,7 @@ public final class Verifier {
         open.leave(verification.replica());
     }
 
-    /** What has become of a comparison. */
+    /** The result of a comparison. */
     public enum Outcome {
         SOUND,
         /** There was no checksum of the version yet; now there is. */

@@ -9,9 +9,9 @@ import org.beefs.common.time.Clock;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Whether replicas may be changed: all of them only while the queen-bee is heard, by the lease that she gives the
- * desktop; and some not even then, because she has not said yet, or has denied, that they are still this desktop's to
- * write. Thread-safe.
+ * Decides whether replicas may be changed: all of them only while the queen-bee is heard, by the lease that she gives
+ * the desktop; and some not even then, because she has not said yet, or has denied, that they are still this desktop's
+ * to write. Thread-safe.
  */
 public final class WriteGate {
     private final Clock clock;
@@ -92,7 +92,7 @@ public final class WriteGate {
         return closed.contains(id);
     }
 
-    /** False when it was closed before. */
+    /** Closes a replica; false when it was closed before. */
     boolean close(ReplicaId id) {
         return closed.add(id);
     }
@@ -101,7 +101,7 @@ public final class WriteGate {
         closed.remove(id);
     }
 
-    /** Those that are closed, as they are now. */
+    /** Replicas that are closed now. */
     Set<ReplicaId> closed() {
         return Set.copyOf(closed);
     }

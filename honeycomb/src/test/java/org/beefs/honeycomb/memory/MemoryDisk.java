@@ -248,7 +248,7 @@ public final class MemoryDisk {
         forbidsFlags = forbidden;
     }
 
-    /** From now on programs that change a file past the store do not move its ctime. */
+    /** From now on programs that change a file in passthrough do not move its ctime. */
     public synchronized void keepCtimeOutside() {
         keepsCtimeOutside = true;
     }

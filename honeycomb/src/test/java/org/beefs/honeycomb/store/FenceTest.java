@@ -24,7 +24,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of replicas that programs write past the store when the lease runs out. */
+/** What becomes of replicas that programs write in passthrough when the lease runs out. */
 class FenceTest {
     private static final ReplicaId FIVE = new ReplicaId(5, 0);
     private static final ReplicaId SIX = new ReplicaId(6, 0);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Replicas whose files are written past the store. */
+/** Replicas whose files are written in passthrough. */
 class PinTest {
     private static final ReplicaId ID = new ReplicaId(5, 0);
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -138,7 +138,7 @@ class PinTest {
     }
 
     @Test
-    void shouldShowAtOnceWhatWasWrittenPastTheStore() {
+    void shouldShowAtOnceWhatWasWrittenInPassthrough() {
         pin(true);
         fixture.disk.appendOutside(ID, bytes("honey"));
 
@@ -149,7 +149,7 @@ class PinTest {
     }
 
     @Test
-    void shouldCountTheSpaceThatWasTakenPastTheStore() {
+    void shouldCountTheSpaceThatWasTakenInPassthrough() {
         ReplicaPin pin = pin(true);
         fixture.disk.appendOutside(ID, new byte[(int) MIB]);
         fixture.store.recount();
@@ -307,7 +307,7 @@ class PinTest {
     }
 
     @Test
-    void shouldReserveNothingForWritesInsideWhatWasWrittenPastTheStore() {
+    void shouldReserveNothingForWritesInsideWhatWasWrittenInPassthrough() {
         pin(true);
         fixture.disk.appendOutside(ID, new byte[(int) (8 * MIB)]);
         fixture.disk.setForeign(8192 * MIB - fixture.reserve - 8 * MIB);

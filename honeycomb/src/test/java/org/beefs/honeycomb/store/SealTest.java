@@ -132,7 +132,7 @@ class SealTest {
     }
 
     @Test
-    void shouldTakeTheVersionOffBeforeItIsWrittenPastTheStore() {
+    void shouldTakeTheVersionOffBeforeItIsWrittenInPassthrough() {
         fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
 
         fixture.store.prepareToWrite(target(5)).join();

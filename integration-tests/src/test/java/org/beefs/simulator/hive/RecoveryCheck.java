@@ -57,7 +57,7 @@ final class RecoveryCheck {
         try {
             StateStore rebuilt = new SimStateDisk(Sabotage.NONE).open();
             HiveRecovery.run(
-                    rebuilt, clock, honeycombs.stream().map(Catalog::new).toList());
+                    rebuilt, clock, honeycombs.stream().map(Catalog::new).toList(), 0);
             return compare(namespace(living), namespace(rebuilt));
         } catch (IOException e) {
             return List.of("the hive cannot be recovered: " + e.getMessage());

@@ -106,7 +106,7 @@ public final class SimQueenBee {
                 .setRole("queenbee")
                 .build();
         try {
-            QueenBee started = new QueenBee(config, disk.open(process), environment, () -> wake(thread));
+            QueenBee started = new QueenBee(config, disk.open(process), environment, () -> wake(thread), "");
             queenBee = started;
             world.network()
                     .of(process)

@@ -8,10 +8,10 @@ enum Damage {
     NAMES("names"),
     /** A directory is inside itself. */
     LOOP("loop"),
-    /** It should have a name and has none. */
+    /** An inode should have a name and has none. */
     NAMELESS("nameless"),
     LINK_COUNT("link-count"),
-    /** Nobody can reach it any more, and it is still there. */
+    /** An inode that nobody can reach any more is still there. */
     ORPHAN("orphan"),
     /** A file counts as being written, and nobody writes it. */
     LEFT_DIRTY("left-dirty"),

@@ -10,8 +10,8 @@ import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * Of which entries the inodes know that these name, for one part of a check: a file may have 65,000 names, so they are
- * looked through once for all its entries in that part. Belongs to the namespace thread.
+ * The entries by which inodes know that they are named, for one part of a check. A file may have 65,000 names, so these
+ * are looked through once for all its entries in that part. Belongs to the namespace thread.
  */
 final class KnownNames {
     private final Namespace namespace;

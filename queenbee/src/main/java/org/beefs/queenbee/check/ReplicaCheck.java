@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what a honeycomb says of a replica with what the queen-bee knows. Belongs to the namespace thread.
  *
- * <p>Both move on while the answer travels. But the queen-bee changes first where a replica goes, and a honeycomb first
- * where one comes. So what is wrong in a look that was taken while the file stayed as it was (its stamp) is wrong
- * indeed.
+ * <p>Both move on while the answer travels. But when a replica goes, the queen-bee changes first, and when one comes,
+ * the honeycomb does. So a fault is real if the file did not change during the look, as its stamp shows.
  */
 final class ReplicaCheck {
     /** The stamp of an inode that does not exist, which it will not do again. */
@@ -54,13 +53,16 @@ final class ReplicaCheck {
     private record Problem(
             Damage damage, String sentence, @Nullable Runnable repair) {}
 
-    /** As {@link #judge}, but leaves alone what a file has there. */
+    /** As {@link #judge}, but leaves a replica alone that its file has there. */
     long judgeStray(ReplicaLook look, Honeycomb honeycomb, Findings findings) {
         Inode inode = namespace.find(look.getReplica().getInode());
         return inode != null && isHolder(look, inode, honeycomb) ? 0 : judge(look, honeycomb, findings);
     }
 
-    /** What is to be looked at again under this stamp before it is believed; 0 when there is nothing. */
+    /**
+     * Judges a replica. The answer is the stamp under which it is to be looked at again before a fault is believed; 0
+     * when it need not be.
+     */
     long judge(ReplicaLook look, Honeycomb honeycomb, Findings findings) {
         Inode inode = namespace.find(look.getReplica().getInode());
         if (look.getCatalogDiffers() && look.getStamp() == 0) {
@@ -180,8 +182,8 @@ final class ReplicaCheck {
     }
 
     /**
-     * Of a clean file. Whoever writes by way of the hive takes the version off the replica first: what still has one
-     * was not written so.
+     * What is wrong with the content of a clean file's primary. A writer in the hive takes the version off the replica
+     * first: a replica that still has one was not written in the hive.
      */
     private @Nullable Problem content(ReplicaLook look, Inode inode, String others) {
         boolean marked = look.getStatus().getVersion() != 0;
@@ -271,8 +273,8 @@ final class ReplicaCheck {
     }
 
     /**
-     * Others must not read it any more. Another one is made at once elsewhere, or there when this one is gone for
-     * certain.
+     * Removes a replica, which others must not read any more. Another one is made: elsewhere at once, or there when
+     * this one is gone for certain.
      */
     private void replace(Inode inode, Honeycomb honeycomb) {
         replication.sets().remove(inode, honeycomb);

@@ -92,7 +92,7 @@ public final class Console implements AutoCloseable {
         over.await();
     }
 
-    /** Commands are answered also when that fails. */
+    /** Opens the web server; commands are answered also when that fails. */
     private void listen(InetSocketAddress address, boolean mayMove, WebServer.Parts parts) {
         try {
             WebServer opened = WebServer.open(address, mayMove, parts, executor);

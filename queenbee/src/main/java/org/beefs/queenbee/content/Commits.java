@@ -12,7 +12,7 @@ import org.beefs.queenbee.replication.Replication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of a dirty file when nobody writes it any more. */
+/** Decides what becomes of a dirty file when nobody writes it any more. */
 public final class Commits {
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 
@@ -21,8 +21,8 @@ public final class Commits {
     private final Replication replication;
 
     /**
-     * Dirty files whose mtime somebody has set: that it is what it was does not say that content is. Those of before a
-     * start are not known.
+     * Dirty files whose mtime somebody has set: an unchanged mtime says nothing of their content. Those whose mtime was
+     * set before the queen-bee's start are not known.
      */
     private final Set<Long> retimed = new HashSet<>();
 

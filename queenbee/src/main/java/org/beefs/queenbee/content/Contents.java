@@ -22,10 +22,10 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which file open, and what follows from it: the first writer makes a file dirty, the last one's release
- * commits it, and a file without names goes with its last open. Opens live in memory only; after a restart the sessions
- * report theirs again, and until all have done so nothing is decided from the absence of an open. Belongs to the
- * namespace thread.
+ * The files that are open, by whom, and what follows from it: the first writer makes a file dirty, the last one's
+ * release commits it, and a file without names goes with its last open. Opens live in memory only; after a restart the
+ * sessions report theirs again, and until all have done so nothing is decided from the absence of an open. Belongs to
+ * the namespace thread.
  */
 public final class Contents implements Promotion.OpenFiles {
     private final Namespace namespace;
@@ -102,8 +102,8 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
-     * Fails or parks the request for all that may keep a dirty file from being opened: whoever changes something else
-     * of it in the same request asks before that, and {@link #open} does neither afterwards.
+     * Fails or parks the request if anything keeps the file from being opened. A request that also changes something
+     * else of the file calls this before; if the file is dirty, {@link #open} then neither fails nor parks it.
      */
     public void requireOpenable(Clearance by, Session session, Inode inode, long handle, boolean write) {
         if (session.handles().containsKey(handle)) {

@@ -9,7 +9,7 @@ final class OpenInode {
     private int handles;
     private int writers;
 
-    /** Who alone has had it open since it was not open; null when these were several. */
+    /** The session that alone has had the file open since it was not open; null when there were several. */
     private @Nullable Session only;
 
     private boolean unreported;

@@ -51,7 +51,7 @@ final class PrimaryWait {
         if (write && promotion.isDue(inode)) {
             awaitReplacement(inode);
         }
-        if (write && !inode.dirty() && !by.isOfThePast()) {
+        if (write && !inode.dirty() && !by.waitsForNobody()) {
             awaitHoneycomb(honeycombs.of(inode));
         }
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param declared whether somebody has said so, who accepts that changes which only it has are given up until it comes
  */
 record Absence(Duration away, boolean lost, boolean declared) {
-    /** Of what is there, or has just gone. */
+    /** The absence of a honeycomb that is there, or has just gone. */
     static final Absence NONE = new Absence(Duration.ZERO, false, false);
 
     Absence longerBy(Duration more) {

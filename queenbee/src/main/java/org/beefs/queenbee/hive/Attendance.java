@@ -12,7 +12,7 @@ public record Attendance(double share) {
     /** A weekend or a holiday weighs little against it, another job does not. */
     static final Duration HALF_LIFE = Duration.ofDays(7);
 
-    /** Of a newcomer. */
+    /** The attendance of a newcomer. */
     static final Attendance UNKNOWN = new Attendance(0.5);
 
     private static final double THOUSANDTHS = 1000;
@@ -25,7 +25,7 @@ public record Attendance(double share) {
         return (int) Math.round(share * THOUSANDTHS);
     }
 
-    /** When it has been there for some more time, or has not. */
+    /** The attendance after some more time in which the honeycomb was there, or was not. */
     Attendance after(Duration time, boolean there) {
         double kept = Math.pow(0.5, (double) time.toNanos() / HALF_LIFE.toNanos());
         return new Attendance(share * kept + (there ? 1 - kept : 0));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * by the number of files. Belongs to the namespace thread.
  */
 public final class Conflicts {
-    /** By inode of the replica. */
+    /** Conflict copies by the replica's inode. */
     private final Map<Long, ConflictCopy> waiting = new LinkedHashMap<>();
 
     /** Whether the replica of the inode is to become another file's content. */
@@ -43,12 +43,12 @@ public final class Conflicts {
         return waiting.remove(inode) != null;
     }
 
-    /** Those that have waited for longest. */
+    /** The replicas that have waited for longest. */
     List<ConflictCopy> next(int most) {
         return waiting.values().stream().limit(most).toList();
     }
 
-    /** To the end of the queue. */
+    /** Moves a replica to the end of the queue. */
     void postpone(long inode) {
         ConflictCopy conflict = waiting.remove(inode);
         if (conflict != null) {

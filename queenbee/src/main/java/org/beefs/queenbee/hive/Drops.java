@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Drops {
     private final Honeycomb honeycomb;
 
-    /** Has all of these as well. */
+    /** Drops of all honeycombs by inode; has these as well. */
     private final Owing owing;
 
     /** By inode, in the order in which they are told. */
@@ -63,7 +63,7 @@ public final class Drops {
         owing.add(drop.inode(), honeycomb);
     }
 
-    /** Those that have waited for longest. */
+    /** The drops that have waited for longest. */
     List<Drop> next(int most) {
         return owed.values().stream().limit(most).toList();
     }
@@ -73,7 +73,7 @@ public final class Drops {
         asked.addAll(inodes);
     }
 
-    /** To the end of the queue. */
+    /** Moves a drop to the end of the queue. */
     void postpone(long inode) {
         Drop drop = owed.remove(inode);
         if (drop != null) {

@@ -50,8 +50,9 @@ final class ErrandMaker {
     }
 
     /**
-     * Nothing goes before the honeycomb has told all that it has, which may be what a file lacks: a replica that was to
-     * go because its desktop was lost is current still if nobody has written meanwhile.
+     * A request to remove replicas. None goes before the honeycomb has told all that it has, because that may be what a
+     * file lacks: a replica that was to go because its desktop was lost is current still if nobody has written
+     * meanwhile.
      */
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
         if (!honeycomb.inventory().isComplete()) {
@@ -74,8 +75,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
-                inodes,
-                List.of());
+                inodes);
     }
 
     /**
@@ -88,7 +88,10 @@ final class ErrandMaker {
         return isMissedByNobody && !honeycomb.conflicts().has(drop.inode());
     }
 
-    /** Only when the honeycomb has told all that it has: it may show the replica as it was before. */
+    /**
+     * A request to adopt replicas. It is made only when the honeycomb has told all that it has: before, it may show a
+     * replica as it was earlier.
+     */
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
         List<ConflictCopy> conflicts = honeycomb.conflicts().next(limit);
         if (conflicts.isEmpty() || !honeycomb.inventory().isComplete()) {
@@ -103,8 +106,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.ADOPT,
                 DesktopRequest.newBuilder().setAdopt(adoptions).build(),
-                conflicts.stream().map(ConflictCopy::inode).toList(),
-                List.of());
+                conflicts.stream().map(ConflictCopy::inode).toList());
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
@@ -128,11 +130,10 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.EXAMINE,
                 DesktopRequest.newBuilder().setExamine(examine).build(),
-                inodes.stream().map(Inode::number).toList(),
-                List.of());
+                inodes.stream().map(Inode::number).toList());
     }
 
-    /** It is no primary yet, and does not look like one. */
+    /** Whether the inode's primary is still moving: there it does not look like a primary yet. */
     private boolean isMoving(long number) {
         Inode inode = namespace.find(number);
         return inode != null && inode.moving();
@@ -152,8 +153,7 @@ final class ErrandMaker {
                 honeycomb,
                 Kind.SEAL,
                 DesktopRequest.newBuilder().setSeal(seals).build(),
-                inodes.stream().map(Inode::number).toList(),
-                inodes.stream().map(Inode::version).toList());
+                inodes.stream().map(Inode::number).toList());
     }
 
     private List<Inode> existing(List<Long> numbers) {

@@ -32,15 +32,8 @@ public final class Errands {
      *
      * @param number tells it from others that name the same
      * @param inodes in the order of the request's replicas
-     * @param versions for seals, in the same order
      */
-    public record Errand(
-            long number,
-            Honeycomb honeycomb,
-            Kind kind,
-            DesktopRequest request,
-            List<Long> inodes,
-            List<Long> versions) {}
+    public record Errand(long number, Honeycomb honeycomb, Kind kind, DesktopRequest request, List<Long> inodes) {}
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
@@ -139,7 +132,7 @@ public final class Errands {
         }
     }
 
-    /** To the end of the queue. */
+    /** Puts what an errand names to the end of the queue. */
     private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {

@@ -47,16 +47,16 @@ public final class Honeycomb {
     private String program = "";
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
-    private final RottenReplicas rotten = new RottenReplicas();
+    private final UnsoundReplicas unsound = new UnsoundReplicas();
     private @Nullable ScrubReport scrub;
 
-    /** By the boot clock: until then a daemon that is not connected may still let programs write. */
+    /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
     private long authorityEnd;
 
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
-    /** Of its catalog, while it is lost: that learns nothing more. */
+    /** The highest inodes that its catalog may know while it is lost, when it learns nothing more. */
     private @Nullable HighestKnown highestKnown;
 
     private final InventoryReport inventory = new InventoryReport();
@@ -80,7 +80,7 @@ public final class Honeycomb {
         return uuid;
     }
 
-    /** Of its folder. */
+    /** The last start of its folder that was seen. */
     public LastStart lastStart() {
         return lastStart;
     }
@@ -109,7 +109,7 @@ public final class Honeycomb {
         return drops;
     }
 
-    /** As last reported. */
+    /** Its space, as last reported. */
     public HoneycombSpace space() {
         return space;
     }
@@ -144,7 +144,7 @@ public final class Honeycomb {
 
     /** Whether content of a file can be had here, as far as is known: it is there, and neither rotten nor missing. */
     public boolean isSound(long inode) {
-        return isConnected() && !rotten.has(inode) && !rotten.missing().containsKey(inode);
+        return isConnected() && !unsound.isRotten(inode) && !unsound.isMissing(inode);
     }
 
     public boolean isConnected() {
@@ -165,7 +165,7 @@ public final class Honeycomb {
         return isConnected() ? userActivity : UserActivity.UNKNOWN;
     }
 
-    /** It is told by a program that may know of more than this one does. */
+    /** Takes what its desktop tells; a newer program may tell values that this one does not know. */
     public void setUserActivity(UserActivity told) {
         userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
     }
@@ -191,8 +191,8 @@ public final class Honeycomb {
     }
 
     /** Its replicas whose content is not what it was, or that are not there. */
-    public RottenReplicas rotten() {
-        return rotten;
+    public UnsoundReplicas unsound() {
+        return unsound;
     }
 
     /** How far the check of its replicas is, as last reported; null before that. */

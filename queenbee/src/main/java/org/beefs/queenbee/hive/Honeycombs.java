@@ -36,7 +36,7 @@ public final class Honeycombs {
     private final Clock clock;
     private final Duration lease;
 
-    /** Number n is at n − 1. */
+    /** Honeycomb n is at index n − 1. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
@@ -67,7 +67,7 @@ public final class Honeycombs {
         return all.get(inode.honeycomb() - 1);
     }
 
-    /** The one that inodes refer to with that number. */
+    /** The honeycomb to which inodes refer with that number. */
     public Honeycomb numbered(int number) {
         return all.get(number - 1);
     }
@@ -76,7 +76,7 @@ public final class Honeycombs {
         return Optional.ofNullable(served.get(session));
     }
 
-    /** Those that have yet to remove a replica of an inode, or to forget its record. */
+    /** Honeycombs that have yet to remove a replica of an inode, or to forget its record. */
     public List<Honeycomb> owing(long inode) {
         return owing.of(inode);
     }
@@ -142,8 +142,8 @@ public final class Honeycombs {
     }
 
     /**
-     * Without what each start or absence changes. Of its starts a honeycomb's own catalog is told when it registers,
-     * and whoever registers later.
+     * The record without what each start or absence changes. When a honeycomb registers, its own catalog is told of its
+     * starts, and so are those that register later.
      */
     private static HoneycombRecord lasting(HoneycombRecord record) {
         return record.toBuilder()
@@ -162,7 +162,7 @@ public final class Honeycombs {
         }
     }
 
-    /** The one on a desktop of that name; while none is connected, that of the folder that was made last. */
+    /** The honeycomb on a desktop of that name; while none is connected, that of the folder that was made last. */
     public Honeycomb lastOn(String desktop) {
         return all.stream()
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop))
@@ -186,13 +186,13 @@ public final class Honeycombs {
         return changes;
     }
 
-    /** What the catalog of one that is lost may know at most is to be known also after a restart. */
+    /** Writes down what the catalog of a lost honeycomb may know at most, so that it is known after a restart. */
     public void setHighestKnown(Honeycomb honeycomb, HighestKnown highest) {
         honeycomb.setHighestKnown(highest);
         write(honeycomb);
     }
 
-    /** What is to be known of an absence also after a restart. */
+    /** Writes down an absence, so that it is known after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
         if (absence.lost() != honeycomb.absence().lost()) {
             changes++;
@@ -201,7 +201,7 @@ public final class Honeycombs {
         write(honeycomb);
     }
 
-    /** Likewise of what was seen of its attendance. */
+    /** Writes down what was seen of a honeycomb's attendance, so that it is known after a restart. */
     void setAttendance(Honeycomb honeycomb, Attendance attendance) {
         honeycomb.setAttendance(attendance);
         write(honeycomb);
@@ -275,7 +275,7 @@ public final class Honeycombs {
         journal.advance();
     }
 
-    /** The honeycomb has done so. */
+    /** The honeycomb has made the replica another file's content. */
     public void adopted(Honeycomb honeycomb, long inode) {
         if (honeycomb.conflicts().remove(inode)) {
             journal.batch().delete(StateKey.conflict(honeycomb.number(), inode));

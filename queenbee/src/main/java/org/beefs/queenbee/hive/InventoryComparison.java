@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
- * What a honeycomb has told of the replicas in ranges of inode numbers, beside what there should be. A range is the
- * same only if nothing would be done about any of its replicas, were they listed. Belongs to the namespace thread.
+ * Compares what a honeycomb has told of the replicas in ranges of inode numbers with what there should be. A range is
+ * the same only if nothing would be done about any of its replicas, were they listed. Belongs to the namespace thread.
  */
 public final class InventoryComparison {
     private final DesktopConnection connection;
@@ -41,7 +41,7 @@ public final class InventoryComparison {
                 .toList();
     }
 
-    /** Whether it is of what was told so, on this connection. */
+    /** Whether this compares just that inventory, told on that connection. */
     boolean isOf(DesktopConnection by, Inventory inventory) {
         return connection.equals(by) && told.equals(inventory);
     }
@@ -104,7 +104,7 @@ public final class InventoryComparison {
                 - differing;
     }
 
-    /** So that unsigned numbers are in the order of signed ones. */
+    /** Flips the sign, so that unsigned numbers are in the order of signed ones. */
     private static long flipped(long unsigned) {
         return unsigned ^ Long.MIN_VALUE;
     }

@@ -18,7 +18,7 @@ public final class InventoryComparisons {
 
     private final Namespace namespace;
 
-    /** By number of their honeycomb, as all of these. */
+    /** Comparisons by the number of their honeycomb, as in the other maps. */
     private final Map<Integer, InventoryComparison> waiting = new HashMap<>();
 
     private final Map<Integer, InventoryComparison> underWay = new HashMap<>();
@@ -30,7 +30,10 @@ public final class InventoryComparisons {
         this.namespace = namespace;
     }
 
-    /** What has come of comparing this, once; null when that is not known yet, and from now on is being found out. */
+    /**
+     * The result of comparing an inventory, answered once; null when it is not known yet: then the comparison has
+     * begun, or begins.
+     */
     public @Nullable InventoryComparison take(Honeycomb honeycomb, DesktopConnection connection, Inventory told) {
         int number = honeycomb.number();
         InventoryComparison found = done.remove(number);

@@ -22,12 +22,12 @@ public final class InventoryReport {
         return summary;
     }
 
-    /** What it shows that no file has. */
+    /** Replicas that it shows and no file has. */
     public UnknownReplicas unknown() {
         return unknown;
     }
 
-    /** What should be listed in it. */
+    /** Replicas that should be listed in it. */
     public UnlistedReplicas unlisted() {
         return unlisted;
     }
@@ -50,13 +50,13 @@ public final class InventoryReport {
         return complete;
     }
 
-    /** Whether it is the one that is told over this connection. */
+    /** Whether it is the inventory that is told over this connection. */
     boolean isOver(@Nullable DesktopConnection other) {
         return Objects.equals(connection, other);
     }
 
     /**
-     * A new one begins.
+     * A new inventory begins.
      *
      * @param over null when that has broken already
      * @param last the journal's last change

@@ -31,7 +31,7 @@ public final class InventorySummary {
         replicas++;
     }
 
-    /** So many were told of by digests only, which are those that there should be. */
+    /** So many replicas were told of by digests only, and are as they should be. */
     public void agreed(long number) {
         replicas += number;
         agreed += number;

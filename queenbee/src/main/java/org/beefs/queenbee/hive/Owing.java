@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which honeycombs have yet to remove a replica of an inode, or to forget its record, so that not each of them has to
- * be asked. Belongs to the namespace thread.
+ * The honeycombs that have yet to remove a replica of an inode, or to forget its record, so that not each has to be
+ * asked. Belongs to the namespace thread.
  */
 final class Owing {
     /** By inode; few each. */

@@ -12,7 +12,7 @@ import org.beefs.queenbee.namespace.Inode;
  * @param presence of its honeycomb
  */
 public record ReplicaWords(String desktop, String kind, long version, String state, String presence) {
-    /** Of each replica, the primary first; none of a file that has no place yet. */
+    /** The words for each replica of a file, the primary first; none for a file that has no place yet. */
     public static List<ReplicaWords> of(Honeycombs honeycombs, Inode file) {
         return file.honeycomb() == 0
                 ? List.of()
@@ -36,17 +36,17 @@ public record ReplicaWords(String desktop, String kind, long version, String sta
         if (file.dirty()) {
             return "dirty";
         }
-        if (honeycomb.rotten().has(file.number())) {
+        if (honeycomb.unsound().isRotten(file.number())) {
             return "rotten";
         }
-        return honeycomb.rotten().missing().containsKey(file.number()) ? "missing" : "current";
+        return honeycomb.unsound().isMissing(file.number()) ? "missing" : "current";
     }
 
     private static String secondary(Honeycomb honeycomb, Inode file) {
         if (file.versionIn(honeycomb.number()) == 0) {
             return "empty";
         }
-        if (honeycomb.rotten().has(file.number())) {
+        if (honeycomb.unsound().isRotten(file.number())) {
             return "rotten";
         }
         return file.secondaries().isCurrent(honeycomb.number()) && !file.dirty() ? "current" : "stale";

@@ -11,7 +11,7 @@ import java.util.Map;
  * namespace thread.
  */
 final class SealQueue {
-    /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
+    /** Inodes, each with when it began to wait (boot clock, ns), the oldest first. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
 
     private boolean hurried;
@@ -24,7 +24,10 @@ final class SealQueue {
         return waiting.containsKey(inode);
     }
 
-    /** One that waits already keeps its place: a file that is written all the time is sealed now and then. */
+    /**
+     * Adds an inode. One that waits already keeps its place: a file that is written all the time is sealed now and
+     * then.
+     */
     void add(long inode, long now) {
         waiting.putIfAbsent(inode, now);
     }

@@ -1,6 +1,6 @@
 package org.beefs.queenbee.hive;
 
-/** What is as good as random and yet follows from what it is asked about. */
+/** Numbers that are as good as random and yet follow from what they are asked for. */
 public final class SplitMix {
     private SplitMix() {}
 

@@ -1,8 +1,8 @@
 package org.beefs.queenbee.hive;
 
 /**
- * How much of a honeycomb is kept free ahead of those who write there past its daemon, whom nobody can stop at a full
- * disk.
+ * The part of a honeycomb that is kept free ahead of programs that write there in passthrough, which nobody can stop
+ * before the disk is full.
  *
  * @param low when less is free, replicas leave; percent of what it can hold
  * @param high until so much is free; percent likewise

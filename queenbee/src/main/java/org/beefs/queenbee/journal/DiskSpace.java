@@ -15,15 +15,18 @@ import org.beefs.common.linux.Inodes;
 public record DiskSpace(long capacity, long available, Inodes inodes) {
     public static final DiskSpace UNKNOWN = new DiskSpace(0, 0, Inodes.UNLIMITED);
 
-    /** Also of what a version wrote that did not know of inodes. */
+    /** {@code inodes} may be null: older versions wrote none. */
     public DiskSpace {
         inodes = Objects.requireNonNullElse(inodes, Inodes.UNLIMITED);
     }
 
-    /** A compaction may write hundreds of MB before it removes what they replace, and people need time to act. */
+    /**
+     * Bytes below which there is little: a compaction may write hundreds of MB before it removes what they replace, and
+     * people need time to act.
+     */
     private static final long LITTLE_BYTES = 1L << 30;
 
-    /** On disks below 5 GiB, where 1 GiB might never be free. */
+    /** Percent below which there is little on a disk below 5 GiB, where 1 GiB might never be free. */
     private static final int LITTLE_PERCENT = 20;
 
     /**
@@ -38,7 +41,7 @@ public record DiskSpace(long capacity, long available, Inodes inodes) {
         return available < Math.min(LITTLE_BYTES, capacity / 100 * LITTLE_PERCENT);
     }
 
-    /** What is free of that of which there is less, for people: bytes or inodes. */
+    /** The free bytes, or the free inodes where only these are scarce; for people. */
     public String left() {
         return inodes.areScarce() && !hasLittleSpace()
                 ? Count.of(inodes.free(), "inode", "inodes")

@@ -25,10 +25,13 @@ final class RocksLoader {
     private final RocksDB database;
     private final BlockingQueue<Chunk> empty = new ArrayBlockingQueue<>(CHUNKS);
 
-    /** In order; one without records is the last. */
+    /** Filled chunks in order; one without records is the last. */
     private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
 
-    /** There from the start: where there is no memory left the other thread must hear of that, too. */
+    /**
+     * The chunk that ends the reading. It is there from the start: the other thread must hear of the end also where no
+     * memory is left.
+     */
     private final Chunk last = new Chunk();
 
     /** Why reading ended too early. */

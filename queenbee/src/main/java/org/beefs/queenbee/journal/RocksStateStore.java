@@ -29,8 +29,8 @@ public final class RocksStateStore implements StateStore {
     private static final long LOG_BYTES = 32L << 20;
 
     /**
-     * Of RocksDB's tables. Said here so that a newer library writes what the one before it can read: raising it is a
-     * new format of the state.
+     * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
+     * it makes a new format of the state.
      */
     private static final int TABLE_FORMAT = 7;
 
@@ -152,7 +152,7 @@ public final class RocksStateStore implements StateStore {
         }
     }
 
-    /** Why a queen-bee cannot start, for people. */
+    /** The failure of a start, with a sentence for people that says why. */
     static StateException unopened(Path path, RocksDBException cause) {
         return new StateException(
                 "the state in %s cannot be opened (%s); %s".formatted(path, cause.getMessage(), advice(path, cause)),
@@ -255,7 +255,10 @@ public final class RocksStateStore implements StateStore {
                         .setBlockSize(32 << 10));
     }
 
-    /** Not every "lock" will do: a broken table has a block whose checksum is wrong. */
+    /**
+     * Whether another process has the database. Not every "lock" in a message will do: it may be a "block" whose
+     * checksum is wrong.
+     */
     private static boolean isLocked(RocksDBException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("lock hold") || message.contains("While lock file");

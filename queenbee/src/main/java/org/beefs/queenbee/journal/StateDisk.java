@@ -26,7 +26,7 @@ public final class StateDisk implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
 
-    /** Belongs to who looks. */
+    /** Used by the thread that looks. */
     private boolean warned;
 
     /** Looks only when told to. */

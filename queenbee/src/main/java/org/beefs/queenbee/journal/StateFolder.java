@@ -23,13 +23,13 @@ final class StateFolder {
     private static final String MARKER = "FORMAT";
     private static final String DATABASE = "state";
 
-    /** There while a recovery fills the database. */
+    /** A file that is there while a recovery fills the database. */
     private static final String RECOVERING = "RECOVERING";
 
-    /** There after a recovery, until she is started without one. */
+    /** A file that is there after a recovery, until the queen-bee is started without one. */
     private static final String RECOVERED = "RECOVERED";
 
-    /** How far the database was synced: see {@link SyncedMark}. */
+    /** A file that says how far the database was synced: see {@link SyncedMark}. */
     private static final String SYNCED = "SYNCED";
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
@@ -63,7 +63,10 @@ final class StateFolder {
         keepFromOthers();
     }
 
-    /** Names and attributes of all files are in the state. A honeycomb does the same with its folder. */
+    /**
+     * Lets nobody else look into the folder, because names and attributes of all files are in the state. A honeycomb
+     * does the same with its folder.
+     */
     private void keepFromOthers() throws IOException {
         if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {
             Files.setPosixFilePermissions(folder, OWNER_ONLY);
@@ -187,7 +190,10 @@ final class StateFolder {
         }
     }
 
-    /** Without a marker there may be what a first start left that ended before its first change was on disk. */
+    /**
+     * Whether there is no hive: the folder is empty, or holds only what a first start left that ended before its first
+     * change was on disk.
+     */
     private boolean isUnused() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

@@ -100,7 +100,7 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         return new StateKey(Kind.of(encoded.get()), encoded.getLong(), encoded.getLong());
     }
 
-    /** The same order by bytes as by {@link #compareTo}. */
+    /** The key in bytes, which are in the same order as by {@link #compareTo}. */
     public byte[] encode() {
         return ByteBuffer.allocate(LENGTH).put(kind.code).putLong(a).putLong(b).array();
     }

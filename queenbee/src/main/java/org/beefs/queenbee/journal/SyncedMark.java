@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import org.beefs.common.time.ProductionOnly;
 
 /**
- * How far the database was on disk at least, in a file beside it. The log of a database ends where it was cut by a loss
- * of power, and looks the same where it was cut by something else; this tells them apart. Written after each sync and
- * not synced itself: it may be behind, and is never ahead. Not thread-safe.
+ * A file beside the database that says how far that was on disk at least. The log of a database ends where it was cut
+ * by a loss of power, and looks the same where it was cut by something else; this tells them apart. Written after each
+ * sync and not synced itself: it may be behind, and is never ahead. Not thread-safe.
  */
 @ProductionOnly
 final class SyncedMark implements AutoCloseable {

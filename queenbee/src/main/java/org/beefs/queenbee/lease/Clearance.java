@@ -9,28 +9,31 @@ import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others were asked to let go of for the sake of one request, over all its runs. From the first recall until the
- * request is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered,
- * and stays so. Only who has asked is, on attributes, by the answer. Belongs to the namespace thread.
+ * The leases of others that are recalled for one request, over all its runs. From the first recall until the request is
+ * carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered, and stays
+ * so. One exception: the answer may grant the asking session leases on attributes. Belongs to the namespace thread.
  */
 public final class Clearance implements Wait {
     private final @Nullable Session session;
-    private final boolean ofThePast;
+    private final boolean waitsForNobody;
     private final long request = CurrentRequest.id();
 
-    /** Whose answers are missing. */
+    /** Holders that have not answered yet. */
     final Set<Holder> awaited = new LinkedHashSet<>(0);
 
-    /** What was recalled, whether anybody had it or not. Empty before the first recall and when it is over. */
+    /**
+     * Entries that were recalled, whether anybody had them or not. Empty before the first recall and after the request.
+     */
     final Set<Touched.Entry> entries = new LinkedHashSet<>(0);
 
+    /** Inodes on which leases were recalled, whether anybody had one or not. */
     final Set<Long> inodes = new LinkedHashSet<>(0);
 
-    /** Likewise from whom everything was recalled, whatever it was. */
+    /** The session from which all leases were recalled; null as long as there is none. */
     @Nullable
     Session everythingOf;
 
-    private @Nullable Touched made;
+    private @Nullable Touched touched;
     private Runnable whenClear = () -> {};
 
     /** @param session who asks, and whose own leases are not in the way; null for what nobody's session asks */
@@ -38,27 +41,30 @@ public final class Clearance implements Wait {
         this(session, false);
     }
 
-    private Clearance(@Nullable Session session, boolean ofThePast) {
+    private Clearance(@Nullable Session session, boolean waitsForNobody) {
         this.session = session;
-        this.ofThePast = ofThePast;
+        this.waitsForNobody = waitsForNobody;
     }
 
-    /** For a change that was made before, and is lost: who knew of it knows it still, so that nobody is waited for. */
-    public static Clearance ofThePast(@Nullable Session session) {
+    /** For a change that is made already, lost or decided by a desktop: leases are recalled, nobody is waited for. */
+    public static Clearance waitingForNobody(@Nullable Session session) {
         return new Clearance(session, true);
     }
 
-    /** In logs. */
+    /** The request's id in logs. */
     long request() {
         return request;
     }
 
-    /** Who has not let go yet. */
+    /** Sessions that have not let go yet. */
     public List<Session> awaited() {
         return awaited.stream().map(holder -> holder.session).toList();
     }
 
-    /** For what no request waits for: done when all have let go, and before anybody is granted a lease again. */
+    /**
+     * For a recall that no request waits for. {@code whenClear} runs when all have let go, and before anybody is
+     * granted a lease again.
+     */
     static Clearance then(Runnable whenClear) {
         Clearance clearance = new Clearance(null);
         clearance.whenClear = whenClear;
@@ -69,17 +75,17 @@ public final class Clearance implements Wait {
         whenClear.run();
     }
 
-    public boolean isOfThePast() {
-        return ofThePast;
+    public boolean waitsForNobody() {
+        return waitsForNobody;
     }
 
     /** What the request has touched by its change; null as long as it has made none. */
-    public @Nullable Touched made() {
-        return made;
+    public @Nullable Touched touched() {
+        return touched;
     }
 
-    void made(Touched touched) {
-        made = touched;
+    void setTouched(Touched made) {
+        touched = made;
     }
 
     @Nullable

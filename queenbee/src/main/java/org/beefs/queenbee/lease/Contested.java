@@ -17,7 +17,7 @@ final class Contested {
 
     private final Clock clock;
 
-    /** When each was recalled, on the boot clock, the eldest first. Nanoseconds. */
+    /** Directories, each with when it was recalled (boot clock, ns), the eldest first. */
     private final SequencedMap<Long, Long> recalled = new LinkedHashMap<>();
 
     Contested(Clock clock) {

@@ -11,19 +11,19 @@ final class Holder {
 
     final Session session;
 
-    /** Where its leases are in the table. */
+    /** The slot of its leases in the table. */
     int slot;
 
-    /** Those that are being recalled as a whole, or {@link #NONE}. */
+    /** The slot of leases that are being recalled as a whole, or {@link #NONE}. */
     int former = NONE;
 
-    /** Whether that is still to be said. */
+    /** Whether the desktop has yet to be told of the recall as a whole. */
     boolean tellsFormer;
 
-    /** Recalls that are still to be said. At most as many as requests may be parked. */
+    /** Requests whose recalls the desktop has yet to be told. At most as many as requests may be parked. */
     final Set<Clearance> unsaid = new LinkedHashSet<>();
 
-    /** What was said last and is not answered yet. */
+    /** The recall that was sent last and is not answered yet. */
     @Nullable
     SentRecall underWay;
 

@@ -155,13 +155,13 @@ final class Holders {
         occupy(holder.slot, holder);
     }
 
-    /** Takes what was set apart. */
+    /** Takes the leases that were set apart. */
     void takeFormer(Holder holder) {
         vacate(holder.former);
         holder.former = Holder.NONE;
     }
 
-    /** Takes everything. */
+    /** Takes all leases of the holder. */
     void end(Holder holder) {
         bySession.remove(holder.session);
         vacate(holder.slot);
@@ -170,7 +170,7 @@ final class Holders {
         }
     }
 
-    /** Who holds most; there is somebody. */
+    /** The holder with the most leases; there must be one. */
     Holder largest() {
         return bySession.values().stream()
                 .max(Comparator.comparingInt(this::count))

@@ -6,13 +6,13 @@ enum Lease {
     DIRECTORY(0),
     ATTRIBUTES(1),
     /**
-     * Of at most one session: to hold back for a moment what is written to the file, of which nobody else knows
-     * anything.
+     * To hold back for a moment what is written to the file, of which nobody else knows anything. At most one session
+     * has it.
      */
     WRITE(2),
     /**
-     * Of at most one session: to change it, and what is in a directory, before asking. Nobody else has been told
-     * anything of it.
+     * To change the inode, and what is in a directory, before asking. At most one session has it, and nobody else has
+     * been told anything of the inode.
      */
     DELEGATION(3);
 

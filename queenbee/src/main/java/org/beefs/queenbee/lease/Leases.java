@@ -31,10 +31,10 @@ public final class Leases {
     private final Recalls recalls = new Recalls(holders);
     private final Contested contested;
 
-    /** Of the request that is being carried out. */
+    /** The clearance of the request that is being carried out. */
     private @Nullable Clearance underWay;
 
-    /** Whose leases were recalled last because all sessions together have too many. */
+    /** The holder whose leases were recalled last because all sessions together have too many. */
     private @Nullable Holder makingRoom;
 
     /**
@@ -108,11 +108,11 @@ public final class Leases {
      * {@link #recallHeldBack recalled}.
      */
     public boolean continueWriting(Session session, Inode inode) {
-        boolean wanted = underRecall.has(inode.number(), Lease.WRITE) || holders.othersHold(session, inode.number());
-        if (!wanted) {
+        boolean isFree = !underRecall.has(inode.number(), Lease.WRITE) && !holders.othersHold(session, inode.number());
+        if (isFree) {
             holders.grant(holders.of(session), Lease.WRITE, inode.number());
         }
-        return !wanted;
+        return isFree;
     }
 
     /**
@@ -283,7 +283,7 @@ public final class Leases {
      * not know.
      */
     public void requireNoGrace(Clearance by) {
-        if (inGrace() && !by.isOfThePast()) {
+        if (inGrace() && !by.waitsForNobody()) {
             throw new ParkedException(
                     Wait.Occasion.END_OF_GRACE, "some sessions may still cache what they knew before the start");
         }
@@ -312,7 +312,7 @@ public final class Leases {
      * Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched.
      */
     void clear(Clearance by, Touched touched) {
-        if (by.isOfThePast()) {
+        if (by.waitsForNobody()) {
             recall(new Clearance(by.session()), touched);
             return;
         }
@@ -351,9 +351,9 @@ public final class Leases {
     }
 
     /**
-     * Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still.
-     * And nothing of a file that somebody else holds back, not to who asks for its extended attributes either: a lease
-     * of another session says that it may have seen the content.
+     * Grants the lease, unless somebody else may change the inode before he asks; then not even to a session that
+     * closes a file which it still has open. Nor is anything leased of a file that somebody else holds back, not for its
+     * extended attributes either: a lease of another session says that it may have seen the content.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0
@@ -398,7 +398,7 @@ public final class Leases {
         return holders.rows() < memory.heap() / HEAP_SHARE / LeaseTable.ROW_BYTES;
     }
 
-    /** What all sessions have now is recalled. */
+    /** Recalls all leases that sessions have now. */
     public void recallEverything() {
         holders.all().forEach(this::recallAllOnce);
     }
@@ -409,13 +409,13 @@ public final class Leases {
         }
     }
 
-    /** What the holder has now is recalled as a whole. */
+    /** Recalls all leases that the holder has now, as a whole. */
     private void recallAll(Holder holder) {
         holders.setApart(holder);
         recalls.addFormer(holder);
     }
 
-    /** What has no name any more is not leased, so that nothing is held on what is gone. */
+    /** Whether the inode has no name any more: then it is not leased, so that nobody holds a lease on what is gone. */
     private static boolean isGone(Inode inode) {
         return inode.links() == 0;
     }

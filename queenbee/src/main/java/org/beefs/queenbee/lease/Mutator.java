@@ -80,7 +80,7 @@ public final class Mutator {
             make(mutation);
         }
         touched.inodes().forEach(this::forgetIfGone);
-        by.made(touched);
+        by.setTouched(touched);
     }
 
     private void make(Mutation mutation) {

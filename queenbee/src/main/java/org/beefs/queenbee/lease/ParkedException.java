@@ -20,7 +20,7 @@ public final class ParkedException extends RuntimeException {
         this.reason = reason;
     }
 
-    public Wait what() {
+    public Wait waitsFor() {
         return wait;
     }
 

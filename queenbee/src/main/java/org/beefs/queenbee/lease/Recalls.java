@@ -16,8 +16,8 @@ import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom to let go. A holder is told of many requests in one message, and has one message to answer at a
- * time; what comes meanwhile is in the next. Belongs to the namespace thread.
+ * Requests that wait for holders to let go of leases. A holder is told of many requests in one message, and has one
+ * message to answer at a time; what comes meanwhile is in the next. Belongs to the namespace thread.
  */
 public final class Recalls {
     /** Requests in one message, so that it fits into a frame: none touches more than four entries of 255 bytes. */
@@ -154,7 +154,7 @@ public final class Recalls {
         return awaited;
     }
 
-    /** Whom the holder has nothing left to let go of need not wait for it. */
+    /** Ends the wait of each clearance for which the holder has nothing left to let go of. */
     private void letGoOfNothing(Holder holder) {
         List<Clearance> moot = holder.unsaid.stream()
                 .filter(clearance -> !holders.holdsAny(holder, clearance))
@@ -192,7 +192,7 @@ public final class Recalls {
         return new SentRecall(holder, connection, request, clearances, everything);
     }
 
-    /** Names what the holder really has, each once. */
+    /** The message, which names what the holder really has, each once. */
     private Recall recall(Holder holder, List<Clearance> clearances, boolean everything) {
         Set<Touched.Entry> entries = new LinkedHashSet<>();
         Set<Long> inodes = new LinkedHashSet<>();

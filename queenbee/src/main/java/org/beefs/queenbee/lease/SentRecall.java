@@ -37,7 +37,7 @@ public final class SentRecall {
         return holder.session;
     }
 
-    /** Over which it goes: the one that carried the leases. */
+    /** The connection over which it goes: the one that carried the leases. */
     public DesktopConnection connection() {
         return connection;
     }

@@ -16,7 +16,7 @@ final class UnderRecall {
     private final Map<Long, Integer> directories = new HashMap<>();
     private final Map<Long, Integer> inodes = new HashMap<>();
 
-    /** From whom everything is being recalled, for so many requests. */
+    /** Sessions from which everything is being recalled, each with the number of requests for which it is. */
     private final Map<Session, Integer> sessions = new HashMap<>();
 
     boolean has(long inode, Lease lease) {

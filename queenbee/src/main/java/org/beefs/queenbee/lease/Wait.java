@@ -2,7 +2,7 @@ package org.beefs.queenbee.lease;
 
 /** What a parked request waits for. Each is itself only: compared by identity. */
 public sealed interface Wait permits Clearance, Wait.Occasion {
-    /** What all who wait for it wait for together. */
+    /** An event for which all who wait do so together. */
     enum Occasion implements Wait {
         /** A honeycomb that can take a new file. */
         HONEYCOMB,
@@ -14,7 +14,7 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         SECURED,
         /** Replicas that leave a full honeycomb, into which somebody writes. */
         ROOM,
-        /** What the replicas that a honeycomb has told of differ in from what there should be. */
+        /** The result of comparing a honeycomb's inventory with the namespace. */
         COMPARED,
         /** What was lost with the queen-bee's power and is made again. */
         CHANGED_AGAIN,

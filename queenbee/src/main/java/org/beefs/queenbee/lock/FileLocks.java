@@ -42,7 +42,7 @@ final class FileLocks {
         return owners.containsKey(owner);
     }
 
-    /** What has to change so that the owner holds the whole range like this, or not at all. */
+    /** The change after which the owner holds the whole range like this, or not at all. */
     OwnerLocks.Change change(Owner owner, Range range, @Nullable Mode mode) {
         OwnerLocks held = owners.get(owner);
         return (held == null ? new OwnerLocks() : held).change(range, mode);
@@ -63,7 +63,7 @@ final class FileLocks {
         return conflicts(wanted).findAny().isPresent();
     }
 
-    /** Of each owner who is in the way the first such lock. */
+    /** The first conflicting lock of each owner who is in the way. */
     Stream<Lock> conflicts(Wanted wanted) {
         return owners.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(wanted.owner()))

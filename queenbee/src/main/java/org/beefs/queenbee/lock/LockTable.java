@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is in their way. Not thread-safe.
  */
 public final class LockTable {
-    /** What came of asking for a lock. */
+    /** The result of asking for a lock. */
     public enum Outcome {
         GRANTED,
         /** The listener will be told when it is granted. */
@@ -41,7 +41,7 @@ public final class LockTable {
     }
 
     /**
-     * How much is kept. Splitting a lock by unlocking its middle is always possible, and so is granting to those who
+     * Bounds of the table. Splitting a lock by unlocking its middle is always possible, and so is granting to those who
      * wait.
      *
      * @param locksOfFile locks of one kind that may be held on a file
@@ -50,7 +50,7 @@ public final class LockTable {
      */
     public record Limits(int locksOfFile, int locksOfSession, int waitersOfSession) {}
 
-    /** Where locks can meet. */
+    /** The locks that can meet: those of one kind on one file. */
     record File(long inode, Owner.Kind kind) {
         static File of(Wanted wanted) {
             return new File(wanted.inode(), wanted.owner().kind());

@@ -11,10 +11,11 @@ public record Owner(long session, long mount, long id, Kind kind) {
     /** The two families of locks, which know nothing of each other. */
     public enum Kind {
         /**
-         * Of fcntl(2): owned by a process, or by an open file description (OFD), which the kernel does not tell apart.
+         * Locks of fcntl(2): owned by a process, or by an open file description (OFD), which the kernel does not tell
+         * apart.
          */
         RECORD,
-        /** Of flock(2): owned by an open file description, always on the whole file. */
+        /** Locks of flock(2): owned by an open file description, always on the whole file. */
         FLOCK
     }
 }

@@ -41,7 +41,7 @@ final class OwnerLocks {
                 .values();
     }
 
-    /** What has to change so that the whole range is held like this, or not at all. */
+    /** The change after which the whole range is held like this, or not at all. */
     Change change(Range range, @Nullable Mode mode) {
         List<Lock> removed = new ArrayList<>();
         List<Piece> added = new ArrayList<>();
@@ -66,12 +66,12 @@ final class OwnerLocks {
         return new Change(removed, added);
     }
 
-    /** With a byte more on each side, so that locks which touch the range are found. */
+    /** The range with a byte more on each side, so that locks which touch it are found. */
     private static Range withNeighbours(Range range) {
         return new Range(Math.max(0, range.start() - 1), range.end() == Range.MAX ? Range.MAX : range.end() + 1);
     }
 
-    /** What is left of a lock on both sides of a range. */
+    /** Adds what is left of a lock on both sides of a range. */
     private static void addRest(Lock lock, Range range, List<Piece> rest) {
         if (lock.range().start() < range.start()) {
             rest.add(new Piece(lock.mode(), new Range(lock.range().start(), range.start() - 1)));

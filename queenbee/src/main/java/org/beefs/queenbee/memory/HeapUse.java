@@ -24,7 +24,7 @@ public final class HeapUse {
                 .orElseThrow();
     }
 
-    /** After the last collection of all of it: what is in use at any other moment may be garbage. */
+    /** The part in use after the last collection of all of it; at any other moment garbage is in use, too. */
     private static int percentUsed(MemoryPoolMXBean old) {
         return (int)
                 (old.getCollectionUsage().getUsed() * 100 / Runtime.getRuntime().maxMemory());

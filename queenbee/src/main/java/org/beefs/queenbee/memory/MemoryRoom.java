@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
  * on. Belongs to the namespace thread; {@link #percentUsed} may be called by any.
  */
 public final class MemoryRoom {
-    /** Of the heap in use after a collection: from here on there is no room for more. */
+    /** Percent of the heap in use after a collection from which on there is no room for more. */
     public static final int SCARCE_PERCENT = 90;
 
-    /** Of the heap in use: there is room again. */
+    /** Percent of the heap in use below which there is room again. */
     public static final int ENOUGH_PERCENT = 85;
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryRoom.class);
@@ -33,7 +33,7 @@ public final class MemoryRoom {
         this.percentUsed = percentUsed;
     }
 
-    /** That of a process whose heap is of no concern. */
+    /** The room of a process whose heap is of no concern. */
     public static MemoryRoom unbounded() {
         return new MemoryRoom(Long.MAX_VALUE, () -> 0);
     }

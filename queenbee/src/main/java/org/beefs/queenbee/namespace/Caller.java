@@ -3,7 +3,7 @@ package org.beefs.queenbee.namespace;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.wire.Credentials;
 
-/** On whose behalf a request is made. */
+/** The user on whose behalf a request is made. */
 public final class Caller {
     /** A daemon's own requests, and whoever may do everything. */
     public static final Caller ROOT = new Caller(Credentials.getDefaultInstance());
@@ -20,7 +20,7 @@ public final class Caller {
         this.allowed = allowed;
     }
 
-    /** Who was allowed what he asks for when it was made, whatever has become of that. */
+    /** A caller whose desktop checked his permission when it decided the change: it is not checked again. */
     public static Caller allowed(Credentials credentials) {
         return new Caller(credentials, true);
     }

@@ -11,7 +11,8 @@ final class ContentChanges {
     }
 
     /**
-     * Its honeycomb takes the version off a replica before anybody can write it, and does not put it back by itself.
+     * Makes a dirty file clean that was not changed. The version has to be sealed again: its honeycomb has taken it off
+     * the replica before anybody could write that, and does not put it back by itself.
      */
     static void takeBack(Inode inode, Change change) {
         change.setDirty(inode, false);
@@ -35,7 +36,10 @@ final class ContentChanges {
         change.touched(inode);
     }
 
-    /** They are what is left of the version that is the newest until now, should the next one be lost. */
+    /**
+     * The secondaries of a file that gets a new version. They are what is left of the version that was the newest until
+     * now, should the next one be lost.
+     */
     private static Secondaries secondariesOf(Inode inode) {
         return inode.promises() && inode.isSecured()
                 ? inode.secondaries.securedBy(SecuredVersion.of(inode))

@@ -13,7 +13,7 @@ final class DentryOrder {
     /** Name of a mark; entries have names of at least one byte. */
     private static final byte[] REMOVED = new byte[0];
 
-    /** What marks point to, so that they keep nothing alive. */
+    /** The inode that marks point to, so that they keep none alive. */
     private static final Inode NOTHING = new Inode(0);
 
     private static final int SMALLEST = 4;

@@ -22,7 +22,7 @@ public final class Directory {
         this.parent = parent;
     }
 
-    /** The directory that this one is in; of the root the root. */
+    /** The directory that this one is in; the root is in itself. */
     public Inode parent() {
         return parent;
     }

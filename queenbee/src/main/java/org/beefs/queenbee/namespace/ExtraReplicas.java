@@ -6,12 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which extra replicas each honeycomb has, and what they take. {@link Namespace} keeps it with each change of a file's
- * secondaries; after a start the inodes' order stands for that in which they came. About 100 bytes of heap for each.
+ * The extra replicas of each honeycomb, and the space they take. {@link Namespace} keeps it with each change of a
+ * file's secondaries; after a start the inodes' order stands for that in which they came. About 100 bytes of heap for
+ * each.
  */
 public final class ExtraReplicas {
     private static final class Held {
-        /** What each takes, by inode; first what is to go first. */
+        /** Bytes that each takes, by inode; the one that is to go first comes first. */
         private final LinkedHashMap<Long, Long> bytes = new LinkedHashMap<>();
 
         private long sum;
@@ -29,7 +30,7 @@ public final class ExtraReplicas {
 
     private final Map<Integer, Held> byHoneycomb = new HashMap<>();
 
-    /** What all in a honeycomb take, as long as their files were when they were chosen. */
+    /** Bytes that all in a honeycomb take; each counts as long as its file was when it was chosen. */
     public long bytes(int honeycomb) {
         return held(honeycomb).sum;
     }
@@ -41,7 +42,7 @@ public final class ExtraReplicas {
                 : held(honeycomb).bytes.firstEntry().getKey();
     }
 
-    /** It counts as if it had just come. */
+    /** Makes an extra replica count as if it had just come. */
     public void renew(int honeycomb, long inode) {
         Map<Long, Long> bytes = held(honeycomb).bytes;
         Long taken = bytes.remove(inode);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * all types. Changed only by {@link Namespace#apply}.
  */
 public final class Inode {
-    /** Of a path that is shown. */
+    /** Directories of a path that are shown. */
     private static final int MOST_LEVELS = 64;
 
     final long number;
@@ -71,7 +71,7 @@ public final class Inode {
         return mode;
     }
 
-    /** Names; of a directory also its own "." and the ".." of its sub-directories. */
+    /** The number of names; for a directory also its own "." and the ".." of its sub-directories. */
     public int links() {
         return links;
     }
@@ -84,7 +84,9 @@ public final class Inode {
         return gid;
     }
 
-    /** Bytes. Of a regular file those of the newest version, which is also what its primary replica then had. */
+    /**
+     * Size in bytes. That of a regular file is the newest version's, which is also what its primary replica then had.
+     */
     public long size() {
         return size;
     }
@@ -99,7 +101,7 @@ public final class Inode {
         return Math.max(size, blocks * Stat.BLOCK);
     }
 
-    /** Packed, as all times here. */
+    /** The time of the last access, packed as all times here. */
     public long atime() {
         return atime;
     }
@@ -163,7 +165,7 @@ public final class Inode {
         return linkable;
     }
 
-    /** Where its other replicas are. While it is dirty none of them is current. */
+    /** Its secondary replicas. While it is dirty none of them is current. */
     public Secondaries secondaries() {
         return secondaries;
     }
@@ -173,7 +175,7 @@ public final class Inode {
         return IntStream.concat(IntStream.of(honeycomb), secondaries.honeycombs());
     }
 
-    /** Where the newest content is: while somebody writes, only the primary replica has it. */
+    /** Numbers of the honeycombs with the newest content: while somebody writes, only the primary replica has it. */
     public IntStream currentReplicas() {
         IntStream primary = IntStream.of(honeycomb);
         return dirty() ? primary : IntStream.concat(primary, secondaries.current());
@@ -184,7 +186,7 @@ public final class Inode {
         return honeycomb == number || secondaries.has(number);
     }
 
-    /** What its replicas are called everywhere, as it is now. */
+    /** The name of its replicas, which is the same in all honeycombs, as it is now. */
     public ReplicaName.Builder replicaName() {
         return ReplicaName.newBuilder()
                 .setInode(number)
@@ -248,7 +250,7 @@ public final class Inode {
         throw new IllegalStateException("inode " + number + " is no symbolic link");
     }
 
-    /** One of its paths, for people: the last 64 levels of it, and nothing for the root or what has no name. */
+    /** One of its paths, for people: the last 64 levels of it; empty for the root and for an inode without a name. */
     public String path() {
         StringBuilder path = new StringBuilder();
         Inode at = this;

@@ -13,7 +13,7 @@ import org.beefs.queenbee.state.SecuredRecord;
 import org.beefs.queenbee.state.XattrRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Between inodes in memory and on disk. */
+/** Translates between inodes in memory and their records on disk. */
 final class InodeRecords {
     /** Bytes that all fields of a fixed number of bytes take at most: 27 of up to 12, and two short messages. */
     private static final int FIXED_BOUND = 512;
@@ -26,7 +26,10 @@ final class InodeRecords {
 
     private InodeRecords() {}
 
-    /** Field by field, without a message in between: each change is encoded for the journal, and for the catalogs. */
+    /**
+     * Encodes field by field, without a message in between: each change is encoded for the journal, and for the
+     * catalogs.
+     */
     static byte[] encode(Inode inode) {
         byte[] target = inode.isSymbolicLink() ? inode.target() : null;
         int variable = (target == null ? 0 : target.length)
@@ -123,7 +126,7 @@ final class InodeRecords {
         return xattrs == null ? 0 : xattrs.total() + xattrs.names().size() * XATTR_BOUND;
     }
 
-    /** Negative numbers are those above 2^31. */
+    /** Writes an unsigned number: negative ones are those above 2^31. */
     private static void unsigned(int field, int number, CodedOutputStream out) throws IOException {
         if (number != 0) {
             out.writeUInt32(field, number);
@@ -148,7 +151,7 @@ final class InodeRecords {
         }
     }
 
-    /** Field by field, without a message in between: a start decodes millions. */
+    /** Decodes field by field, without a message in between: a start decodes millions. */
     static Inode decode(long number, CodedInputStream record) throws IOException {
         Inode inode = new Inode(number);
         long nextCookie = 0;
@@ -203,7 +206,7 @@ final class InodeRecords {
         return inode;
     }
 
-    /** Packed numbers, in pairs. */
+    /** Reads packed numbers, in pairs. */
     private static Secondaries secondaries(CodedInputStream record) throws IOException {
         int outer = record.pushLimit(record.readRawVarint32());
         Secondaries secondaries = Secondaries.NONE;

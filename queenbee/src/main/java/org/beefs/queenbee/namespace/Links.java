@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where each inode has its names. Most have one, which is kept in the inode itself; only further ones take objects of
- * their own.
+ * The names of each inode. Most have one, which is kept in the inode itself; only further ones take objects of their
+ * own.
  */
 final class Links {
-    /** By inode, without the one that is in the inode. */
+    /** Further names by inode, without the one that is in the inode. */
     private final Map<Long, List<Link>> further = new HashMap<>();
 
     void add(Inode inode, Inode parent, Dentry entry) {
@@ -36,7 +36,7 @@ final class Links {
         }
     }
 
-    /** In no particular order. */
+    /** The names of an inode, in no particular order. */
     List<Link> of(Inode inode) {
         Inode parent = inode.parent;
         Dentry entry = inode.entry;

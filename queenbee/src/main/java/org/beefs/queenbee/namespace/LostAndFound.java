@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LostAndFound {
     private static final String NAME = "lost+found";
 
-    /** Its name when something else has that one; then with a number. */
+    /** The directory's name when something else has the usual one; if that is taken too, with a number. */
     private static final String OTHER_NAME = "lost+found of the hive";
 
     private static final int FOR_OTHERS = 077;
@@ -70,12 +70,15 @@ public final class LostAndFound {
         return inode.isDirectory() && trusted && (inode.mode & FOR_OTHERS) == 0;
     }
 
-    /** Of the directory. In a hive without root nobody but the root directory's owner could look into it. */
+    /**
+     * The owner and mode of the directory. It belongs to the owner of the root directory: in a hive without root nobody
+     * else could look into it.
+     */
     public static Mutation.Birth birth(Inode root, long now) {
         return new Mutation.Birth(FileMode.DIRECTORY | 0700, root.uid, root.gid, 0, now);
     }
 
-    /** What an inode is called there. */
+    /** The name of an inode there. */
     public static ByteString nameOf(Inode inode, String lastPath) {
         // A slash cannot be in a name; the end of a long path says more than its beginning.
         String number = Long.toHexString(inode.number);
@@ -84,7 +87,7 @@ public final class LostAndFound {
         return ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
     }
 
-    /** One in place of that which is missing. */
+    /** A root directory in place of the one that is missing. */
     Inode root() {
         return directory(
                 Namespace.ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, owner.user(), owner.group(), 0, now));

@@ -28,7 +28,7 @@ public sealed interface Mutation {
 
     /** Where a regular file's content is, and whether it is born dirty. */
     record Placement(int honeycomb, long epoch, boolean dirty) {
-        /** Of what has no content. */
+        /** The placement of an inode that has no content. */
         public static final Placement NONE = new Placement(0, 0, false);
     }
 
@@ -52,7 +52,7 @@ public sealed interface Mutation {
     /** Sets all of an inode's changeable attributes to these; mode without the type. */
     record ChangeAttributes(long inode, int permissions, int uid, int gid, long atime, long mtime, long ctime)
             implements Mutation {
-        /** To what they are. */
+        /** Sets the attributes to what they are, as a base for changes. */
         public static ChangeAttributes of(Inode inode) {
             return new ChangeAttributes(
                     inode.number(),
@@ -102,7 +102,7 @@ public sealed interface Mutation {
             long replicaMtime,
             boolean staysDirty)
             implements Mutation {
-        /** What the primary replica looked like becomes a version. */
+        /** Makes what the primary replica looked like a version. */
         public static Commit of(Inode inode, long version, ReplicaStatus seen, boolean staysDirty) {
             long replicaMtime = PackedTime.of(seen.getMtime());
             boolean untouched = seen.getUntouched() || isAsCommitted(inode, replicaMtime);

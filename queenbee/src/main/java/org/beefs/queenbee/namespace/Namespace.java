@@ -21,7 +21,7 @@ public final class Namespace {
     /** The root directory. */
     public static final long ROOT = 1;
 
-    /** Where {@link #forSome} may be on its way. */
+    /** Positions of {@link #forSome} are below this. */
     public static final long POSITIONS = 1L << InodeTable.HASH_BITS;
 
     private final InodeTable inodes = new InodeTable();
@@ -52,7 +52,7 @@ public final class Namespace {
         return inodes.size();
     }
 
-    /** Where there are extra replicas. */
+    /** The extra replicas of all honeycombs. */
     public ExtraReplicas extras() {
         return extras;
     }
@@ -384,7 +384,10 @@ public final class Namespace {
         change.touched(inode);
     }
 
-    /** What lags behind differs from file to file, and soon changes. */
+    /**
+     * Makes equal values of several inodes one object; not those of files that lag behind, which differ from file to
+     * file and soon change.
+     */
     private void share(Inode inode) {
         if (inode.secondaries.areCurrent()) {
             inode.secondaries = secondaries.share(inode.secondaries);

@@ -33,13 +33,13 @@ public final class NamespaceBuilder {
     private final List<Inode> inodes = new ArrayList<>();
     private final Map<Long, List<Claim>> claims = new HashMap<>();
 
-    /** Of what may have no name in the end: what it was called. */
+    /** Names that were refused to inodes which may have none in the end, by inode. */
     private final Map<Long, Claim> refused = new HashMap<>();
 
     private final List<String> conflicts = new ArrayList<>();
     private int unlinked;
 
-    /** How an inode was last; records of an inode come once. */
+    /** Adds an inode as it was last; each comes once. */
     public void add(long number, long sequence, ByteString content) throws IOException {
         CodedInputStream in = content.newCodedInput();
         Inode inode = new Inode(number);

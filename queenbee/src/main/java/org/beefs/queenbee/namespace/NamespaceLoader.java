@@ -19,7 +19,7 @@ public final class NamespaceLoader {
     private final Namespace namespace;
     private final List<Inode> inodes = new ArrayList<>();
 
-    /** Whose entries are being gathered. */
+    /** The directory whose entries are being gathered. */
     private @Nullable Inode directory;
 
     private final List<Dentry> entries = new ArrayList<>();

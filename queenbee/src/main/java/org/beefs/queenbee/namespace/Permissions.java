@@ -7,7 +7,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 
-/** Who may do what, as Linux decides it on a local file system. Stateless. */
+/** Decides who may do what, as Linux does on a local file system. Stateless. */
 public final class Permissions {
     public static final int READ = AccessRights.READ;
     public static final int WRITE = AccessRights.WRITE;
@@ -60,8 +60,8 @@ public final class Permissions {
     }
 
     /**
-     * What is left of the mode that somebody asks for when he makes something there: the directory's default access
-     * control list decides, or if it has none the umask (acl(5), "object creation and default ACLs").
+     * The mode that is left of the one that somebody asks for when he makes something there: the directory's default
+     * access control list decides, or if it has none the umask (acl(5), "object creation and default ACLs").
      */
     public static int modeOfNew(Inode directory, int mode, int umask) {
         ByteString inherited = directory.defaultList();

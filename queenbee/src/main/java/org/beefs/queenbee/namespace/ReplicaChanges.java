@@ -20,7 +20,7 @@ final class ReplicaChanges {
         return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
     }
 
-    /** What holds nothing yet is behind also where the file has no version. */
+    /** By how much a replica is behind; one that holds nothing yet is behind also where the file has no version. */
     private static long lag(Inode inode, long version) {
         return version == 0 ? Math.max(1, inode.version) : inode.version - version;
     }

@@ -37,7 +37,7 @@ public record ReplicationSettings(OptionalInt replicas, OptionalLong timeToCoher
         return new ReplicationSettings(replicas, timeToCoherence, other);
     }
 
-    /** Which are not as the hive has them, in words. */
+    /** Names of the settings that are not the hive's. */
     public List<String> own() {
         List<String> own = new ArrayList<>();
         replicas.ifPresent(_ -> own.add("replicas"));

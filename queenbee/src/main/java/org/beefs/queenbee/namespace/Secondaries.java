@@ -7,13 +7,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which honeycombs a file has secondary replicas, and by how much the version of each is lower than the newest. So
- * those of many files are equal, and can be one object. The last ones may be extra: beyond those that the file should
- * have, for who reads it there. Of a file that promises to be on several disks also what the last version was that kept
- * the promise, unless the newest does. Immutable.
+ * The secondary replicas of a file: in which honeycombs they are, and by how much the version of each is lower than the
+ * newest. So those of many files are equal, and can be one object. The last ones may be extra: beyond those that the
+ * file should have, for who reads it there. For a file that promises to be on several disks this also has the last
+ * version that kept the promise, unless the newest does. Immutable.
  */
 public final class Secondaries {
-    /** Of what has none. */
+    /** The secondaries of a file that has none. */
     public static final Secondaries NONE = new Secondaries(new int[0], new long[0], 0, null);
 
     private final int[] honeycombs;
@@ -50,12 +50,12 @@ public final class Secondaries {
         return Arrays.stream(honeycombs);
     }
 
-    /** Of these the ones that the file should have. */
+    /** Numbers of those honeycombs whose replicas the file should have. */
     public IntStream proper() {
         return Arrays.stream(honeycombs, 0, honeycombs.length - extras);
     }
 
-    /** Of these the ones that are extra. */
+    /** Numbers of those honeycombs whose replicas are extra. */
     public IntStream extra() {
         return Arrays.stream(honeycombs, honeycombs.length - extras, honeycombs.length);
     }
@@ -121,7 +121,7 @@ public final class Secondaries {
         return Arrays.stream(lags).allMatch(lag -> lag == 0);
     }
 
-    /** One that is there stays extra if it is; a further one is not. */
+    /** These with that secondary added or changed. One that is there stays extra if it is; a further one is not. */
     Secondaries with(int honeycomb, long lag) {
         int known = indexOf(honeycomb);
         if (known < 0) {
@@ -151,7 +151,7 @@ public final class Secondaries {
         return new Secondaries(numbers, behind, present, secured);
     }
 
-    /** The last ones are extra, so many of them. */
+    /** These with the last ones extra, so many of them. */
     Secondaries withExtras(int present) {
         return new Secondaries(honeycombs, lags, Math.min(present, honeycombs.length), secured);
     }
@@ -169,7 +169,7 @@ public final class Secondaries {
                         secured);
     }
 
-    /** The newest version is so much higher than the last, or lower by as much below 0. */
+    /** These when the newest version is so much higher than before; below 0, so much lower. */
     Secondaries behindBy(long more) {
         return isEmpty()
                 ? NONE

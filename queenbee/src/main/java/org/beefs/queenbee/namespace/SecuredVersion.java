@@ -8,7 +8,7 @@ import org.beefs.queenbee.state.SecuredRecord;
  * @param committedMtime of the primary's replica file then
  */
 public record SecuredVersion(long version, long size, long blocks, long mtime, long committedMtime) {
-    /** The newest one. */
+    /** The newest version of a file. */
     static SecuredVersion of(Inode inode) {
         return new SecuredVersion(inode.version, inode.size, inode.blocks, inode.mtime, inode.committedMtime);
     }

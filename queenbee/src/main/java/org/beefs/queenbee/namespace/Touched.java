@@ -35,19 +35,19 @@ public final class Touched {
         return touched;
     }
 
-    /** Only an inode, which is not changed but looked at. */
+    /** Touches only an inode, which is not changed but looked at. */
     public static Touched of(Inode inode) {
         return of(List.of(inode));
     }
 
-    /** Only inodes, which are not changed but looked at. */
+    /** Touches only inodes, which are not changed but looked at. */
     public static Touched of(Collection<Inode> inodes) {
         Touched touched = new Touched();
         touched.inodes.addAll(inodes);
         return touched;
     }
 
-    /** In the order in which the mutations name them, as are the inodes. */
+    /** Entries, like the inodes, in the order in which the mutations name them. */
     public Set<Entry> entries() {
         return entries;
     }

@@ -67,7 +67,10 @@ public final class Effects {
         return kept.build();
     }
 
-    /** 0 unless just one of the names is there now: after an exchange, and after a removal, no place is told. */
+    /**
+     * The cookie of the only touched entry that is there now; 0 when there is not just one, as after an exchange or a
+     * removal.
+     */
     private long cookieOfTheOnlyEntry(Touched touched) {
         long only = 0;
         for (Touched.Entry entry : touched.entries()) {

@@ -12,9 +12,9 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. What a
- * delegation of these keeps from the queen-bee could make the answer wrong. Belongs to the namespace thread, and is
- * used again for each request.
+ * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. Changes
+ * of these that a delegated desktop has not told yet could make the answer wrong. Belongs to the namespace thread, and
+ * is used again for each request.
  */
 public final class NamedInodes {
     private final Namespace namespace;
@@ -25,7 +25,8 @@ public final class NamedInodes {
     }
 
     /**
-     * In the order in which the request names them; at most four, until the next call. What is not there is left out.
+     * The inodes in the order in which the request names them, at most four; those that do not exist are left out. The
+     * list holds until the next call.
      */
     public List<Inode> of(QueenRequest request) {
         named.clear();
@@ -74,7 +75,9 @@ public final class NamedInodes {
         }
     }
 
-    /** Of one that nobody waits for nobody is asked anything. */
+    /**
+     * Adds the inodes of a listing; none for a listing that nobody waits for, so that nobody is asked for his changes.
+     */
     private void add(ListDirectory list) {
         if (!list.getAhead()) {
             add(list.getInode());

@@ -27,7 +27,7 @@ public final class Nodes {
         settings = state.replication().settings();
     }
 
-    /** With the right to read a file's content, and where to do so. */
+    /** The node of an inode, with the right to read a file's content, and where to do so. */
     public Node of(Inode inode, Session session) {
         return builder(inode, session, false, own(session)).build();
     }
@@ -37,12 +37,12 @@ public final class Nodes {
         return opened(inode, session, false);
     }
 
-    /** Of a file that is opened. */
+    /** The node of a file that is opened. */
     public Node opened(Inode inode, Session session, boolean write) {
         return builder(inode, session, write, Honeycomb::isConnected).build();
     }
 
-    /** The nearest replica there can be. */
+    /** Selects the replica on the session's own desktop, the nearest there can be. */
     private static Predicate<Honeycomb> own(Session session) {
         return honeycomb -> honeycomb.session() == session;
     }
@@ -90,8 +90,8 @@ public final class Nodes {
     }
 
     /**
-     * The right to read is in each: a desktop says itself which of its users opens a file, so it could get that in any
-     * case, and checks the user by the attributes that come along.
+     * The layout of a file. The right to read is in each: a desktop says itself which of its users opens a file, so it
+     * could get that in any case, and checks the user by the attributes that come along.
      */
     private Layout.Builder layout(Inode inode, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);

@@ -6,8 +6,9 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Mutator;
 
 /**
- * What may be asked of a hive in which nothing may be changed. Every request is named here, so that the compiler asks
- * about each new one. What passes and would change the namespace all the same fails at the {@link Mutator}.
+ * Decides what may be asked of a hive in which nothing may be changed. Every request is named here, so that the
+ * compiler asks about each new one. What passes and would change the namespace all the same fails at the
+ * {@link Mutator}.
  */
 public final class ReadOnly {
     private ReadOnly() {}

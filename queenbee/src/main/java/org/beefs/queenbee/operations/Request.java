@@ -1,6 +1,5 @@
 package org.beefs.queenbee.operations;
 
-import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.namespace.Caller;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param connection on which it came
  * @param now the packed time at which it is carried out
  * @param clearance what others have let go of for it
- * @param earlier what was chosen when it was made at first, for a change that is made again; otherwise empty
+ * @param chosen what the change has to make as it was chosen before
  */
 public record Request(
         QueenRequest body,
@@ -24,7 +23,7 @@ public record Request(
         DesktopConnection connection,
         long now,
         Clearance clearance,
-        AnsweredChange earlier) {
+        Choice chosen) {
     public Session session() {
         if (knownSession == null) {
             throw new IllegalStateException("a request without a session: " + body.getOperationCase());

@@ -17,7 +17,7 @@ public final class Resolver {
         this.namespace = namespace;
     }
 
-    /** Also an inode that was removed a moment ago and may still be in use. */
+    /** The inode of that number, also if it was removed a moment ago and may still be in use. */
     public Inode inode(long number) {
         Inode inode = namespace.find(number);
         if (inode == null) {
@@ -38,7 +38,7 @@ public final class Resolver {
         return inode;
     }
 
-    /** Also a directory that was removed a moment ago; it is empty. */
+    /** The directory of that number, also if it was removed a moment ago; then it is empty. */
     public Inode directory(long number) {
         Inode inode = inode(number);
         if (!inode.isDirectory()) {
@@ -53,7 +53,7 @@ public final class Resolver {
         return directory.directory().find(name);
     }
 
-    /** Fails with ENOENT. */
+    /** The entry of that name; fails with ENOENT. */
     public Dentry entry(Inode directory, ByteString name) {
         Dentry entry = find(directory, name);
         if (entry == null) {

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one honeycomb's catalog has yet to be told: inodes, each once, whatever happens to them meanwhile. Belongs to
+ * Inodes of which one honeycomb's catalog has yet to be told, each once, whatever happens to it meanwhile. Belongs to
  * the namespace thread.
  */
 final class Feed {
@@ -32,10 +32,10 @@ final class Feed {
     /** Oldest first. */
     private final Set<Long> waiting = new LinkedHashSet<>();
 
-    /** Since when the oldest of them waits, or longer. Nanoseconds of the boot clock. */
+    /** When the oldest of them began to wait, or earlier (boot clock, ns). */
     private long waitingSince;
 
-    /** While there is no room for more from a scan: since when. Nanoseconds of the boot clock. */
+    /** Since when there has been no room for more from a scan, while there is none (boot clock, ns). */
     private long fullSince;
 
     private @Nullable RecordBatch underWay;
@@ -65,7 +65,7 @@ final class Feed {
      */
     private long highestGiven;
 
-    /** Since when something is missing. Nanoseconds of the boot clock. */
+    /** Since when the catalog has lacked something (boot clock, ns). */
     private long behindSince;
 
     Feed(Honeycomb honeycomb, HighestKnown highest, long now) {
@@ -112,7 +112,7 @@ final class Feed {
         return connected;
     }
 
-    /** What its catalog may know at most, while it is not connected. */
+    /** The highest inodes that its catalog may know, while it is not connected. */
     HighestKnown highestKnown() {
         return new HighestKnown(highestTold, highestGiven);
     }
@@ -145,7 +145,7 @@ final class Feed {
         behind(now);
     }
 
-    /** What it has of the inode is missing or old. */
+    /** The catalog's record of the inode is missing or old. */
     void renew(long inode, long now) {
         renewed++;
         if (waiting.size() == MAX_WAITING) {

@@ -12,13 +12,13 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of what is as of one change. Belongs to the namespace thread, for one pass. */
+/** Makes records as of one change. Belongs to the namespace thread, for one pass. */
 final class RecordEncoder {
     private final Namespace namespace;
     private final RecordPlaces places;
     private final long asOf;
 
-    /** What several honeycombs may be told of; at most as much as fits into the batches of a pass. */
+    /** Records that several honeycombs may be told; at most as many as fit into the batches of a pass. */
     private final Map<Long, Told> shared = new HashMap<>();
 
     private final boolean isShared;
@@ -45,7 +45,10 @@ final class RecordEncoder {
         this.hive = hive;
     }
 
-    /** An inode with its names; null where it is gone, or the honeycomb is not to have its record any more. */
+    /**
+     * The record of an inode with its names; null where it is gone, or the honeycomb is not to have its record any
+     * more.
+     */
     @Nullable
     Record encode(Long inode, Honeycomb honeycomb) {
         Told told = isShared ? shared.computeIfAbsent(inode, this::encodeAnew) : encodeAnew(inode);
@@ -62,14 +65,14 @@ final class RecordEncoder {
                                 .build());
     }
 
-    /** That an inode is gone. */
+    /** The record that says that an inode is gone. */
     Record encode(Tombstone tombstone) {
         return record(tombstone.inode(), tombstone.toRecord().toByteString())
                 .setRemoved(true)
                 .build();
     }
 
-    /** The hive itself, made once for all. */
+    /** The record of the hive itself, made once for all. */
     Record encodeHive() {
         if (hiveRecord == null) {
             hiveRecord = record(0, hive.get().toByteString()).build();

@@ -52,7 +52,7 @@ public final class RecordFeeds implements InodeListener {
     private final Tombstones tombstones;
     private final RecordScans scans;
 
-    /** That of honeycomb n is at n - 1. */
+    /** Feeds; that of honeycomb n is at index n − 1. */
     private final List<Feed> feeds = new ArrayList<>();
 
     /** Inodes that the running pass has changed. */
@@ -61,13 +61,13 @@ public final class RecordFeeds implements InodeListener {
     /** Inodes that ended in the running pass. */
     private final Set<Long> gone = new HashSet<>();
 
-    /** Encoded, and not sent before what they tell is on disk. */
+    /** Batches that are encoded, and not sent before what they tell is on disk. */
     private final List<RecordBatch> encoded = new ArrayList<>();
 
     private final List<RecordBatch> failed = new ArrayList<>();
     private long passBegan;
 
-    /** Of {@link Honeycombs#changes}, those that all feeds have taken up. */
+    /** The value of {@link Honeycombs#changes} that all feeds have taken up. */
     private long hiveChanges;
 
     /** The incarnation that all feeds have taken up. */
@@ -138,7 +138,7 @@ public final class RecordFeeds implements InodeListener {
         feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
-    /** Which honeycombs have the record of an inode, or are to have it. */
+    /** Honeycombs that have the record of an inode, or are to have it. */
     public List<Honeycomb> holders(Inode inode) {
         return places.of(inode);
     }
@@ -266,8 +266,8 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /**
-     * What those may know at most that are newly lost is written down: of what is made later they need not hear that it
-     * is gone, also after a restart. And nobody waits for them where they only keep that something is gone.
+     * Writes down what catalogs may know at most whose honeycombs are newly lost: they need not hear that an inode is
+     * gone that was made later, also after a restart. And nobody waits for them where they only keep a tombstone.
      */
     private void takeUpLosses() {
         List<Honeycomb> lost = honeycombs.all().stream()
@@ -349,7 +349,8 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /**
-     * Whoever can be told something is, together with the one that has waited long enough: they mostly share records.
+     * Encodes for all that can be told something, together with the one that has waited long enough: they mostly share
+     * records.
      */
     private void encodeAll() {
         List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
@@ -380,7 +381,7 @@ public final class RecordFeeds implements InodeListener {
         encoded.add(batch);
     }
 
-    /** Answers about how many bytes it adds. */
+    /** Adds a record; answers about how many bytes it takes. */
     private int add(Long number, Honeycomb honeycomb, RecordEncoder encoder, Records.Builder records) {
         Record record = encoder.encode(number, honeycomb);
         if (record != null) {

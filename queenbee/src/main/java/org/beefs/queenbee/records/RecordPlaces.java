@@ -8,9 +8,12 @@ import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.hive.SplitMix;
 import org.beefs.queenbee.namespace.Inode;
 
-/** Which honeycombs have the record of an inode, or that it is gone. Belongs to the namespace thread. */
+/** Chooses the honeycombs that have the record of an inode, or its tombstone. Belongs to the namespace thread. */
 final class RecordPlaces {
-    /** Of what has no content, and of what is gone while a honeycomb that has its record is away. */
+    /**
+     * Copies of the record of an inode without content, and of a tombstone while a honeycomb that has the inode's
+     * record is away.
+     */
     private static final int COPIES = 3;
 
     private final Honeycombs honeycombs;
@@ -19,12 +22,18 @@ final class RecordPlaces {
         this.honeycombs = honeycombs;
     }
 
-    /** Of a file those that hold its replicas, so that whoever has the content also knows its name. */
+    /**
+     * The honeycombs that have the record of an inode. Those of a file hold its replicas, so that whoever has the
+     * content also knows its name.
+     */
     List<Honeycomb> of(Inode inode) {
         return hasReplicas(inode) ? replicas(inode) : chosen(inode.number());
     }
 
-    /** Whether one that was among them still is. What is no file stays where it is as long as it lives. */
+    /**
+     * Whether a honeycomb that was among them still is. The record of an inode that is no file stays where it is as
+     * long as the inode lives.
+     */
     boolean stillInclude(Inode inode, Honeycomb honeycomb) {
         if (!inode.isRegular()) {
             return true;
@@ -40,8 +49,8 @@ final class RecordPlaces {
     }
 
     /**
-     * One that has yet to drop its replica also has the record until it has forgotten that: it may be away, and must
-     * hear if the file goes.
+     * The honeycombs with a file's replicas. One that has yet to drop its replica has the record until it has forgotten
+     * that: it may be away, and must hear if the file goes.
      */
     private List<Honeycomb> replicas(Inode file) {
         List<Honeycomb> places = new ArrayList<>(COPIES);
@@ -56,8 +65,8 @@ final class RecordPlaces {
     }
 
     /**
-     * By weights that depend on inode and honeycomb only, each honeycomb that was among the {@link #COPIES} heaviest
-     * when it was first registered. So a new honeycomb takes its share of the records, and never takes the place of
+     * Each honeycomb that was among the {@link #COPIES} heaviest when it was first registered, by weights that depend
+     * on inode and honeycomb only. So a new honeycomb takes its share of the records, and never takes the place of
      * another one, which may be away and keep what nobody updates any more.
      */
     List<Honeycomb> chosen(long inode) {
@@ -78,8 +87,8 @@ final class RecordPlaces {
     }
 
     /**
-     * Numbers of the honeycombs that keep that an inode is gone while one is away that has its record: those that are
-     * there before those that are asleep, none that is lost. Whoever asks remembers them.
+     * Numbers of the honeycombs that keep an inode's tombstone while one that has its record is away: awake ones first,
+     * then asleep ones, never lost ones. The caller must remember them: later calls may choose others.
      */
     List<Integer> keepers(long inode) {
         List<Integer> keepers = new ArrayList<>(COPIES);
@@ -88,7 +97,7 @@ final class RecordPlaces {
         return keepers;
     }
 
-    /** As many as are missing, each inode beginning with another honeycomb. */
+    /** Adds as many keepers as are missing; each inode begins with another honeycomb. */
     private void addInTurn(long inode, Presence presence, List<Integer> keepers) {
         int all = honeycombs.all().size();
         int first = Math.floorMod(SplitMix.mix(inode), all);
@@ -100,7 +109,7 @@ final class RecordPlaces {
         }
     }
 
-    /** In place of the lightest, which is the first. */
+    /** Inserts a weight in place of the lightest, which is the first. */
     private static void insert(long[] ascending, long weight) {
         int place = 0;
         while (place + 1 < ascending.length && ascending[place + 1] < weight) {
@@ -110,7 +119,7 @@ final class RecordPlaces {
         ascending[place] = weight;
     }
 
-    /** Above 0, and as good as random. */
+    /** A weight above 0, as good as random. */
     private static long weight(long inode, int honeycomb) {
         return (SplitMix.mix(inode * 0x9E3779B97F4A7C15L + honeycomb * 0xD1B54A32D192ED03L) >>> 1) | 1;
     }

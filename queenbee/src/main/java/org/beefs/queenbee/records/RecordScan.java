@@ -13,8 +13,8 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks, slice by slice, for all that some honeycombs have missed: that inodes are gone, and the last changes of those
- * that are there. However much that is, no more is taken up than may wait. Belongs to the namespace thread.
+ * Looks, slice by slice, for all that some honeycombs have missed: tombstones, and the last changes of inodes that are
+ * there. However much that is, no more is taken up than may wait. Belongs to the namespace thread.
  */
 final class RecordScan {
     /** About how many inodes are looked at in one pass: less than a millisecond. */
@@ -27,10 +27,10 @@ final class RecordScan {
     private final Namespace namespace;
     private final RecordPlaces places;
 
-    /** By number of their honeycomb. */
+    /** Feeds by number of their honeycomb. */
     private final Map<Integer, Feed> feeds;
 
-    /** In the namespace: where the next part begins. */
+    /** The position in the namespace where the next part begins. */
     private int position;
 
     /** @param gone inodes of which a feed's catalog has yet to hear that they are gone */
@@ -69,7 +69,7 @@ final class RecordScan {
     }
 
     /**
-     * Those for whom others have waited for long enough go on from here by themselves.
+     * Takes out the feeds for which others have waited for long enough; they go on from here by themselves.
      *
      * @return their scan; null if there are none, or no others
      */
@@ -119,7 +119,7 @@ final class RecordScan {
         return more;
     }
 
-    /** Nobody has missed what has not changed since then. 0 means that somebody is told everything. */
+    /** The sequence since which somebody may have missed changes; 0 when somebody is told everything. */
     private long leastComplete() {
         return feeds.values().stream()
                 .filter(Feed::isScanned)

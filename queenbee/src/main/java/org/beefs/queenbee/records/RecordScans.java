@@ -17,7 +17,7 @@ final class RecordScans {
     private final RecordPlaces places;
     private final Function<Feed, Collection<Tombstone>> gone;
 
-    /** In turn. At most one for each honeycomb. */
+    /** Scans that take turns. At most one for each honeycomb. */
     private final Deque<RecordScan> scans = new ArrayDeque<>();
 
     /** @param gone inodes of which a feed's catalog has yet to hear that they are gone */
@@ -55,7 +55,10 @@ final class RecordScans {
         }
     }
 
-    /** Not while one goes on, so that many who come share the next one. */
+    /**
+     * Begins a scan for the feeds that want one. Called only when none can go on, so that many who come share the next
+     * one.
+     */
     private void begin(List<Feed> feeds) {
         List<Feed> wanting = feeds.stream().filter(Feed::wantsScan).toList();
         if (!wanting.isEmpty()) {

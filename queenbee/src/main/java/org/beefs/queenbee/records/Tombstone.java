@@ -21,7 +21,7 @@ final class Tombstone {
     /** Numbers of others that keep that it is gone, because a holder was away. */
     private final Set<Integer> keepers;
 
-    /** Those of both that have not confirmed what they are to hear now. */
+    /** Holders and keepers that have not confirmed what they are to hear now. */
     private final Set<Integer> waiting;
 
     private boolean forgetting;

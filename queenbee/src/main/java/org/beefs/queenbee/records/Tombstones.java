@@ -23,7 +23,7 @@ final class Tombstones {
     private final Journal journal;
     private final Map<Long, Tombstone> all = new LinkedHashMap<>();
 
-    /** By number of the honeycomb: those that it has to hear of. */
+    /** Tombstones of which a honeycomb has to hear, by its number. */
     private final Map<Integer, Set<Tombstone>> waiting = new HashMap<>();
 
     Tombstones(Journal journal) {
@@ -35,7 +35,7 @@ final class Tombstones {
         return all.get(inode);
     }
 
-    /** Those that a honeycomb has to hear of. */
+    /** Tombstones of which a honeycomb has to hear. */
     Collection<Tombstone> waitingFor(int honeycomb) {
         return waiting.getOrDefault(honeycomb, Set.of());
     }
@@ -44,7 +44,7 @@ final class Tombstones {
         return all.size();
     }
 
-    /** A new one, or one that has changed; the caller numbers the change. */
+    /** Adds a tombstone, or writes down one that has changed; the caller numbers the change. */
     void add(Tombstone tombstone) {
         put(tombstone);
         write(tombstone);

@@ -23,7 +23,7 @@ import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the catalogs of some honeycombs know together: of each inode the latest record. Memory holds the namespace and
+ * The latest record of each inode, of those that the catalogs of some honeycombs have. Memory holds the namespace and
  * two pages of each catalog. Not thread-safe.
  */
 public final class CollectedRecords {
@@ -128,8 +128,8 @@ public final class CollectedRecords {
     }
 
     /**
-     * Of inodes that some catalog knows to be gone. Others may still have older records of them, on desktops that are
-     * away.
+     * Tombstones of inodes that some catalog knows to be gone. Others may still have older records of them, on desktops
+     * that are away.
      */
     Map<Long, TombstoneRecord> tombstones() {
         return tombstones;

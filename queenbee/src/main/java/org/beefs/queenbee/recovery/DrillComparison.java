@@ -81,7 +81,7 @@ public final class DrillComparison {
         }
     }
 
-    /** When all is taken. */
+    /** The findings, when all parts were taken. */
     public DrillFindings findings() {
         return new DrillFindings(
                 compared,
@@ -139,7 +139,7 @@ public final class DrillComparison {
                 .collect(Collectors.toSet());
     }
 
-    /** What is elsewhere mostly is so because a directory of it is missing. */
+    /** The inode whose record is at fault. One that is elsewhere mostly is so because a directory of it is missing. */
     private Inode cause(Inode inode, List<Link> names) {
         return names.stream()
                 .map(Link::parent)
@@ -149,14 +149,14 @@ public final class DrillComparison {
     }
 
     /**
-     * What would not be as it is.
+     * Something that would not be as it is.
      *
      * @param cause inode whose record is wrong
      * @param holders those that should have it
      */
     private record Suspicion(String path, long inode, String what, long cause, List<Honeycomb> holders) {}
 
-    /** What no reason explains is told again, so that it is there the next time. */
+    /** Adds a gap. One that no reason explains is told to catalogs again, so that it is there the next time. */
     private void add(Suspicion gap, QueenState state) {
         String why = why(gap.holders);
         gaps.merge(gap.what, 1L, Long::sum);
@@ -186,7 +186,7 @@ public final class DrillComparison {
         return holders.stream().anyMatch(holder -> late.get(holder.number())) ? DrillGap.LATE : DrillGap.AWAY;
     }
 
-    /** Who may have told of what is gone. */
+    /** Honeycombs that may have told of an inode that is gone. */
     private List<Honeycomb> suspects(QueenState state) {
         return (late.isEmpty() ? read : late)
                 .stream().mapToObj(state.honeycombs()::numbered).toList();

@@ -37,16 +37,11 @@ public final class HiveRecovery {
         highestInode = records.highestInode();
     }
 
-    public static RecoveryReport run(StateStore store, Clock clock, List<? extends RecordSource> sources)
-            throws IOException {
-        return run(store, clock, sources, 0);
-    }
-
     /**
-     * Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the store holds no
-     * hive.
+     * Makes the state. Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the
+     * store holds no hive.
      *
-     * @param lastIncarnation the new one is above this one, and above all that is found
+     * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
      */
     public static RecoveryReport run(
             StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.beefs.queenbee.namespace.Inode;
 
-/** Which inodes there were when a drill began: eight bytes for each. Used by one thread at a time. */
+/** The inodes that there were when a drill began: eight bytes for each. Used by one thread at a time. */
 public final class LivingInodes {
     private final long begun;
     private final LongStream.Builder numbers = LongStream.builder();
@@ -15,7 +15,7 @@ public final class LivingInodes {
         this.begun = begun;
     }
 
-    /** Takes one after the other, on the namespace thread. */
+    /** Takes inodes one after the other, on the namespace thread. */
     public void see(Inode inode) {
         numbers.accept(inode.number());
     }

@@ -23,7 +23,7 @@ final class RecordCursor {
     private List<Record> records;
     private int place;
 
-    /** Null when nothing follows. */
+    /** The page on its way; null when nothing follows. */
     private @Nullable CompletableFuture<RecordPage> coming;
 
     RecordCursor(RecordSource source) throws IOException {

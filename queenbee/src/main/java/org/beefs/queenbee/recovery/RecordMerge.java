@@ -7,9 +7,9 @@ import java.util.PriorityQueue;
 import org.beefs.common.wire.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Many catalogs as one: of each inode, in ascending order, the latest record. Not thread-safe. */
+/** Merges many catalogs: gives the latest record of each inode, in ascending order. Not thread-safe. */
 final class RecordMerge {
-    /** By the inodes they stand at; of those at the same, the latest record first. */
+    /** Cursors ordered by the inodes they stand at; of those at the same inode, the one at the latest record first. */
     private final PriorityQueue<RecordCursor> cursors;
 
     private long taken;

@@ -23,7 +23,7 @@ public final class Census {
     private static final int MOST_EXAMPLES = 5;
 
     /**
-     * What a whole way through the namespace has shown.
+     * The result of a whole walk through the namespace.
      *
      * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for;
      *     what lost desktops have does not count
@@ -34,7 +34,7 @@ public final class Census {
     public record Counts(long underReplicated, long stale, long toCopy, long bytesToCopy) {}
 
     /**
-     * What has yet to leave a honeycomb that is being emptied.
+     * The replicas that have yet to leave a honeycomb that is being emptied.
      *
      * @param bytes of the replicas, as long as their files are
      * @param inUse those of files that somebody uses
@@ -141,7 +141,7 @@ public final class Census {
         return connected != before || counted != changes.getAsLong() || isAnythingLeft();
     }
 
-    /** What one way through the namespace has shown so far. */
+    /** The result so far of one walk through the namespace. */
     private final class Tally {
         private final long places = honeycombs.all().stream()
                 .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
@@ -179,8 +179,8 @@ public final class Census {
         }
 
         /**
-         * Of its primary and current secondaries those on lost desktops: of a file that has no others they stay in its
-         * record.
+         * How many of its primary and current secondaries are on lost desktops. They stay in the record of a file that
+         * has no others.
          */
         private int lost(Inode inode) {
             if (!someAreLost) {

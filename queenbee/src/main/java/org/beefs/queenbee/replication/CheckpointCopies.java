@@ -10,8 +10,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Has what a dirty file is now copied to one secondary, as a version of its own; the others get that from there. Which
- * files it is time for {@link Checkpoints} knows. Belongs to the namespace thread.
+ * Has the present content of a dirty file copied to one secondary, as a version of its own; the others get it from
+ * there. {@link Checkpoints} knows which files are due. Belongs to the namespace thread.
  */
 final class CheckpointCopies {
     private final Checkpoints checkpoints;
@@ -19,7 +19,7 @@ final class CheckpointCopies {
     private final Departures departures;
     private final ReplicaSets sets;
     private final Securing securing;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Mutator mutator;
     private final Consumer<Inode> made;
 
@@ -30,7 +30,7 @@ final class CheckpointCopies {
             Departures departures,
             ReplicaSets sets,
             Securing securing,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Mutator mutator,
             Consumer<Inode> made) {
         this.checkpoints = checkpoints;
@@ -43,7 +43,9 @@ final class CheckpointCopies {
         this.made = made;
     }
 
-    /** Has one made, where that is possible and nobody has it made already who waits for it. */
+    /**
+     * Has a checkpoint made, where that is possible, unless one is being made already for somebody who waits for it.
+     */
     void begin(Inode inode) {
         if (securing.isAwaited(inode.number())) {
             return;
@@ -64,7 +66,10 @@ final class CheckpointCopies {
                 () -> checkpoints.ended(inode.number()));
     }
 
-    /** What was copied becomes the newest version, though the file stays dirty; then it can become the replica. */
+    /**
+     * Takes a copy: its content becomes the newest version, though the file stays dirty; then it can become the
+     * replica.
+     */
     void take(Inode inode, long version, FetchErrand errand, Fetched result) {
         Honeycomb honeycomb = errand.honeycomb();
         if (!inode.dirty() || version <= inode.version() || !checkpoints.isPlace(inode.number(), honeycomb)) {

@@ -13,25 +13,25 @@ import org.beefs.queenbee.namespace.Inode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files have been open for writing for so long that a version of them is due although they are dirty, where such
- * a version is being made, and which version numbers were given out for that. Times are nanoseconds of the boot clock.
- * Belongs to the namespace thread.
+ * Files that have been open for writing for so long that a version of them is due although they are dirty; with where
+ * such a version is being made, and which version numbers were given out for that. Times are nanoseconds of the boot
+ * clock. Belongs to the namespace thread.
  */
 public final class Checkpoints {
     private final Numbering numbering;
     private final Clock clock;
     private final Duration distance;
 
-    /** Since when files are open for writing, or have had their turn: the longest first. */
+    /** Files open for writing, each with when it was opened or had its last turn; the earliest first. */
     private final LinkedHashMap<Long, Long> turns = new LinkedHashMap<>();
 
     /**
-     * Until when the content of files that have had a turn is known to be elsewhere too; at first since when they are
-     * open.
+     * Files that have had a turn, each with the time up to which its content is known to be elsewhere too; at first
+     * when it was opened.
      */
     private final Map<Long, Long> secured = new HashMap<>();
 
-    /** Where a checkpoint is being made, by file. */
+    /** The place of the checkpoint that is being made, by file. */
     private final Map<Long, Place> places = new HashMap<>();
 
     /** The highest number that was given out for a checkpoint, until the file has a higher version, or is gone. */
@@ -111,24 +111,26 @@ public final class Checkpoints {
         return first != null && clock.bootNanos() - first.getValue() >= distance.toNanos();
     }
 
-    /** The file as it is is to be copied there. */
+    /** The file's present content is to be copied there. */
     void want(long inode, Honeycomb place) {
         places.put(inode, new Place(place, 0));
     }
 
-    /** Whether the file as it is is to be copied. */
+    /** Whether the file's present content is to be copied. */
     boolean isWanted(long inode) {
         Place place = places.get(inode);
         return place != null && place.kept() == 0;
     }
 
-    /** Whether a copy of the file as it is or was is to come from there, or has. */
+    /** Whether a copy of the file's present or earlier content is to come from there, or has come. */
     boolean isPlace(long inode, Honeycomb there) {
         Place place = places.get(inode);
         return place != null && place.honeycomb() == there;
     }
 
-    /** Where a copy lies that is the newest version, and is yet to become the replica; null when there is none. */
+    /**
+     * The honeycomb with a copy that is the newest version, and is yet to become the replica; null when there is none.
+     */
     @Nullable
     Honeycomb keeper(Inode inode) {
         Place place = places.get(inode.number());

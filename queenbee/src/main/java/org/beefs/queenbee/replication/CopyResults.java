@@ -14,15 +14,15 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What comes of requests to copy: a copy that was made becomes a replica of its file, and one that was not is tried
- * again, or made elsewhere. What has become of the file since does not matter: the version tells whether a copy counts.
- * Belongs to the namespace thread.
+ * Takes the results of requests to copy: a copy that was made becomes a replica of its file, and one that was not is
+ * tried again, or made elsewhere. What has become of the file since does not matter: the version tells whether a copy
+ * counts. Belongs to the namespace thread.
  */
 public final class CopyResults {
     private final Namespace namespace;
     private final Mutator mutator;
     private final Promises promises;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Securing securing;
     private final Departures departures;
     private final CheckpointCopies checkpointCopies;
@@ -41,7 +41,7 @@ public final class CopyResults {
             Namespace namespace,
             Mutator mutator,
             Promises promises,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Securing securing,
             Departures departures,
             CheckpointCopies checkpointCopies,
@@ -99,7 +99,7 @@ public final class CopyResults {
 
     private void take(FetchErrand errand, int index, Fetched result) {
         long number = errand.inodes().get(index);
-        long version = errand.versions().get(index);
+        long version = errand.fetches().getFetches(index).getVersion();
         Honeycomb honeycomb = errand.honeycomb();
         learn(honeycomb, errand.fetches().getFetches(index).getSourcesList(), result);
         Inode inode = namespace.find(number);
@@ -117,7 +117,7 @@ public final class CopyResults {
         }
     }
 
-    /** Who reaches whom does not depend on what has become of the file. */
+    /** Learns who reaches whom, whatever has become of the file. */
     private void learn(Honeycomb honeycomb, List<ReplicaPlace> sources, Fetched result) {
         if (result.getComplete()) {
             unreached.reached(honeycomb, sources);

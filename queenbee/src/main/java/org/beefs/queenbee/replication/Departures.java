@@ -16,8 +16,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Replicas that are to leave their honeycombs: all of those that are being emptied, of those that are short of space
- * the chosen ones, and outdated ones in honeycombs that cannot reach the newest version. A replica that is to leave
+ * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one
+ * that is short of space, and outdated ones from one that cannot reach the newest version. A replica that is to leave
  * does not count as one of its file's: so another one is made. It goes when all others are current that the hive has
  * room for, at least one of them on a desktop that is awake, and the primary is neither rotten nor missing; and never
  * while anybody uses the file. Belongs to the namespace thread.
@@ -59,7 +59,7 @@ final class Departures {
         }
     }
 
-    /** What was chosen to leave a honeycomb. */
+    /** Files whose replicas were chosen to leave a honeycomb. */
     List<Long> chosen(Honeycomb honeycomb) {
         return List.copyOf(chosen.getOrDefault(honeycomb, Set.of()));
     }
@@ -105,7 +105,10 @@ final class Departures {
                 : List.of();
     }
 
-    /** Of its secondaries those first that hold nothing, or the oldest version, or are not there. */
+    /**
+     * The order in which a file's secondaries go: those first that hold nothing, or the oldest version, or are not
+     * there.
+     */
     static Comparator<Honeycomb> firstToGo(Inode inode) {
         return Comparator.comparingLong((Honeycomb honeycomb) -> inode.versionIn(honeycomb.number()))
                 .thenComparing(Honeycomb::isConnected);
@@ -135,7 +138,7 @@ final class Departures {
                 && keepsPromise(inode);
     }
 
-    /** What stays is on as many disks as close was promised. */
+    /** Whether what stays is on as many disks as close was promised. */
     private boolean keepsPromise(Inode inode) {
         long current = staying(inode).stream()
                 .filter(honeycomb -> ReplicaSets.isCurrent(inode, honeycomb))

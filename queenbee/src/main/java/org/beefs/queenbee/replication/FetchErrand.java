@@ -9,15 +9,8 @@ import org.beefs.queenbee.hive.Honeycomb;
  *
  * @param number tells it from others that name the same
  * @param inodes in the order of the request
- * @param versions in the same order
  * @param bytes for which it counts of what may be copied at the same time
  * @param begun when it was made, by the boot clock
  */
 public record FetchErrand(
-        long number,
-        Honeycomb honeycomb,
-        Fetches fetches,
-        List<Long> inodes,
-        List<Long> versions,
-        long bytes,
-        long begun) {}
+        long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, long bytes, long begun) {}

@@ -14,7 +14,7 @@ import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
-/** What a honeycomb is to copy of a file, and from where. Belongs to the namespace thread. */
+/** Tells what a honeycomb is to copy of a file, and from where. Belongs to the namespace thread. */
 final class FetchMaker {
     private final Honeycombs honeycombs;
     private final Checkpoints checkpoints;
@@ -32,7 +32,7 @@ final class FetchMaker {
         this.quiet = quiet;
     }
 
-    /** Null when it is not wanted there any more, or nobody is there who has it. */
+    /** A fetch of the file; null when it is not wanted there any more, or no honeycomb that has it is there. */
     @Nullable
     Fetch make(Inode inode, Honeycomb honeycomb) {
         if (inode.dirty() && checkpoints.isWanted(inode.number(), honeycomb)) {
@@ -55,8 +55,8 @@ final class FetchMaker {
     }
 
     /**
-     * The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes
-     * last.
+     * The places to copy from, the primary first: others use it least for reading. That of a dirty file is no version,
+     * and comes last.
      */
     private List<ReplicaPlace> sources(Inode inode) {
         IntStream primary = IntStream.of(inode.honeycomb());
@@ -69,8 +69,8 @@ final class FetchMaker {
     }
 
     /**
-     * Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where
-     * it was not changed.
+     * A fetch of the file's present content; null while the primary's desktop is away. As long as nobody else has the
+     * newest version, that is copied also if it was not changed.
      */
     private @Nullable Fetch checkpoint(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);

@@ -9,17 +9,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one honeycomb is to copy: what waits, and the one request under way. After a request that failed as a whole the
- * next one waits, twice as long each time. Belongs to the namespace thread.
+ * Files that one honeycomb is to copy: those that wait, and those of the one request under way. After a request that
+ * failed as a whole the next one waits, twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
-    /** Since when by the boot clock, in this order but for what has failed. */
+    /**
+     * Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed goes last.
+     */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
-    /** Likewise, of what was copied in part. */
+    /** Inodes copied in part, each with when it was first wanted. */
     private final LinkedHashMap<Long, Long> begun = new LinkedHashMap<>();
 
-    /** Likewise, of what was taken for the request under way. */
+    /** Inodes that the request under way names, each with when it was first wanted. */
     private final Map<Long, Long> taken = new HashMap<>();
 
     private final Pauses pauses;
@@ -28,7 +30,7 @@ final class FetchQueue {
     /** Whether the present request begins with what was copied in part. */
     private boolean goesOn;
 
-    /** With which of those copied in part the present request begins; 0 when with none. */
+    /** The inode copied in part with which the present request begins; 0 when with none. */
     private long head;
 
     private int failures;
@@ -45,7 +47,8 @@ final class FetchQueue {
     }
 
     /**
-     * One that waits was copied in part. If the last request began with it, it stays first in line, else it goes last.
+     * An inode that waits was copied in part. If the last request began with it, it stays first in line, else it goes
+     * last.
      */
     void goOn(long inode) {
         Long since = wanted.remove(inode);
@@ -62,9 +65,8 @@ final class FetchQueue {
     }
 
     /**
-     * The one that waits for longest; it does not wait any more. Every other request goes on with what was copied in
-     * part: so large files end one after the other, before their honeycomb forgets how far it has come with them, and
-     * keep no others back.
+     * Takes the inode that waits for longest. Every other request goes on with what was copied in part: so large files
+     * end one after the other, before their honeycomb forgets how far it has come with them, and keep no others back.
      */
     long take() {
         boolean isFirst = taken.isEmpty();
@@ -80,7 +82,7 @@ final class FetchQueue {
         return first.getKey();
     }
 
-    /** What was taken turns out to be nothing that could be copied now. */
+    /** An inode that was taken cannot be copied now. */
     void forget(long inode) {
         taken.remove(inode);
     }
@@ -121,7 +123,10 @@ final class FetchQueue {
         taken.clear();
     }
 
-    /** Since when what waits for longest, or is being copied, does so; {@link Long#MAX_VALUE} when there is nothing. */
+    /**
+     * When the inode was first wanted that waits for longest, or is being copied; {@link Long#MAX_VALUE} when there is
+     * none.
+     */
     long oldest() {
         return Stream.of(
                         wanted.values().stream().limit(1),

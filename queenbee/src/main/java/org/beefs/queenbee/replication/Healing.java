@@ -13,7 +13,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.hive.UnsoundReplicas;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Healing {
     private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
 
-    /** Of one honeycomb that are looked at in a pass. */
+    /** Missing replicas of one honeycomb that are looked at in a pass. */
     private static final int MOST_MISSING = 4096;
 
     private final Namespace namespace;
@@ -40,8 +40,8 @@ public final class Healing {
     private final Consumer<Inode> changed;
 
     /**
-     * What honeycombs do not have, by the inventories that they have told last; primaries until their files have
-     * others.
+     * Primaries that honeycombs do not have, by the inventories that they have told last; each until its file has
+     * another one.
      */
     private final Map<Honeycomb, Queue<ReplicaName>> missing = new HashMap<>();
 
@@ -61,7 +61,7 @@ public final class Healing {
                 .filter(replica -> namespace.find(replica.getInode()) != null)
                 .toList();
         honeycomb
-                .rotten()
+                .unsound()
                 .report(report, rotten.stream().map(ReplicaName::getInode).toList());
         for (ReplicaName replica : rotten) {
             heal(replica, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
@@ -71,7 +71,7 @@ public final class Healing {
 
     /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
     public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
-        honeycomb.rotten().forgetMissing();
+        honeycomb.unsound().forgetMissing();
         missing.put(honeycomb, new ArrayDeque<>(replicas));
         look(honeycomb, missing.get(honeycomb));
     }
@@ -85,19 +85,19 @@ public final class Healing {
         missing.values().removeIf(Queue::isEmpty);
     }
 
-    /** At so many as take no longer than a pass may. */
+    /** Looks at some, so that it takes no longer than a pass may. */
     private void look(Honeycomb honeycomb, Queue<ReplicaName> replicas) {
         for (int left = Math.min(replicas.size(), MOST_MISSING); left > 0; left--) {
             ReplicaName replica = replicas.remove();
             Optional<String> why = replaceMissing(replica, honeycomb);
             why.ifPresent(_ -> replicas.add(replica));
-            boolean isNews = honeycomb.rotten().setMissing(replica.getInode(), why.orElse(null));
-            if (isNews && why.filter(RottenReplicas.ALONE::equals).isPresent()) {
+            boolean isNews = honeycomb.unsound().setMissing(replica.getInode(), why.orElse(null));
+            if (isNews && why.filter(UnsoundReplicas.ALONE::equals).isPresent()) {
                 LOG.error(
                         "the primary replica of inode {} is missing on {}: {}",
                         replica.getInode(),
                         honeycomb.desktop(),
-                        RottenReplicas.ALONE);
+                        UnsoundReplicas.ALONE);
             }
         }
     }
@@ -113,8 +113,9 @@ public final class Healing {
     }
 
     /**
-     * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then,
-     * stands against a move. After a loss of power several honeycombs may lack it, so it goes only where it was listed.
+     * Replaces a missing primary. Whoever opens it to write fails, and changes nothing: so neither an open, nor that
+     * the file waits to be sealed again then, stands against a move. After a loss of power several honeycombs may lack
+     * it, so it goes only where it was listed.
      */
     private Optional<String> replaceMissing(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
@@ -133,7 +134,7 @@ public final class Healing {
             return Optional.empty();
         }
         return inode.dirty()
-                ? Optional.of(RottenReplicas.IN_USE)
+                ? Optional.of(UnsoundReplicas.IN_USE)
                 : replacePrimary(
                         inode,
                         honeycomb,
@@ -145,7 +146,7 @@ public final class Healing {
         return inode.isRegular() && inode.generation() == replica.getGeneration() && replica.getVersion() != 0;
     }
 
-    /** What is in the way, for people; empty when it is healed, or on its way. */
+    /** Heals a replica. The answer is what is in the way, for people; empty when it is healed, or is being. */
     private Optional<String> heal(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
         if (inode == null || !isOf(replica, inode)) {
@@ -178,9 +179,9 @@ public final class Healing {
                 .filter(other -> other.isSound(inode.number()) && heirs.test(other))
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
-            return Optional.of(RottenReplicas.ALONE);
+            return Optional.of(UnsoundReplicas.ALONE);
         } else if (!promotion.isCertainlyClosed(inode, again)) {
-            return Optional.of(RottenReplicas.IN_USE);
+            return Optional.of(UnsoundReplicas.IN_USE);
         }
         LOG.warn(
                 "the primary replica of inode {} on {} is rotten, missing, or cannot be changed; that on {} takes its place",
@@ -199,7 +200,7 @@ public final class Healing {
                         .mapToObj(honeycombs::numbered)
                         .anyMatch(other -> other.isSound(inode.number()));
         if (!others) {
-            return Optional.of(RottenReplicas.ALONE);
+            return Optional.of(UnsoundReplicas.ALONE);
         }
         LOG.warn(
                 "a secondary replica of inode {} on {} is rotten; it is fetched again",
@@ -209,7 +210,7 @@ public final class Healing {
         return Optional.empty();
     }
 
-    /** What is there counts as nothing, and stays until another one has come. */
+    /** Makes a secondary count as empty; its file stays until another one has come. */
     private void beginAnew(Inode inode, Honeycomb honeycomb) {
         honeycombs.keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
@@ -217,7 +218,7 @@ public final class Healing {
     }
 
     private static void tell(Honeycomb honeycomb, ScrubReport report, Map<Long, String> left) {
-        Map<Long, String> before = honeycomb.rotten().unhealed();
+        Map<Long, String> before = honeycomb.unsound().unhealed();
         left.forEach((inode, why) -> {
             if (!why.equals(before.get(inode))) {
                 LOG.error(
@@ -227,6 +228,6 @@ public final class Healing {
                         why);
             }
         });
-        honeycomb.rotten().setUnhealed(report, left);
+        honeycomb.unsound().setUnhealed(report, left);
     }
 }

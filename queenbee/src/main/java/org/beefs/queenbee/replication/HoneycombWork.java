@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.beefs.queenbee.hive.Honeycomb;
 
 /**
- * What is done at a honeycomb at present.
+ * The work of a honeycomb at present.
  *
  * @param underWay what it is copying, if it is
  * @param waiting versions that it is to copy after these

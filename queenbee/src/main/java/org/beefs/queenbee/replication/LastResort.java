@@ -47,8 +47,9 @@ final class LastResort {
     }
 
     /**
-     * Who can have the primary of a file of which nothing newer is left; empty as long as somebody may come back who
-     * has that, or may have just copied it: he would not have the older version any more, and the file loses nothing.
+     * The honeycomb that can have the primary of a file of which nothing newer is left; empty as long as somebody may
+     * come back who has that, or may have just copied it: he would not have the older version any more, and the file
+     * loses nothing.
      */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
@@ -101,7 +102,7 @@ final class LastResort {
         honeycombs.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
-    /** Those are lost, too; the primary's desktop has the same. */
+    /** Drops secondaries of newer versions: they are lost, too, and the primary's desktop has the same. */
     private void dropNewer(Inode inode, SecuredVersion secured) {
         int[] numbers = inode.secondaries().honeycombs().toArray();
         for (int number : numbers) {

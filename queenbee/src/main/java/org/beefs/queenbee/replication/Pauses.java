@@ -3,7 +3,7 @@ package org.beefs.queenbee.replication;
 import java.time.Duration;
 
 /**
- * How long is waited before something that has failed is tried again: twice as long each time.
+ * Pauses before something that has failed is tried again, twice as long each time.
  *
  * @param first after the first failure
  * @param longest however often it has failed

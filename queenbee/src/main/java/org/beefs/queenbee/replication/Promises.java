@@ -6,8 +6,8 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Space that first copies will take which honeycombs were told to make, and have not made: they do not report it as
- * used yet. Kept when the honeycomb's answer or an inventory shows the replica, forgotten when it is not to be made any
+ * Space that will be taken by first copies which honeycombs were told to make, and do not report as used yet. A promise
+ * is kept when the honeycomb's answer or an inventory shows the replica, and forgotten when that is not to be made any
  * more. In memory only; after a restart more may be copied to a honeycomb than it should take, once. Belongs to the
  * namespace thread.
  */
@@ -17,7 +17,7 @@ final class Promises {
 
     private final Map<Honeycomb, Long> sums = new HashMap<>();
 
-    /** What is left of a honeycomb's free space when all is made that was promised. */
+    /** Bytes that are left of a honeycomb's free space when all is made that was promised. */
     long available(Honeycomb honeycomb) {
         return honeycomb.available() - sums.getOrDefault(honeycomb, 0L);
     }

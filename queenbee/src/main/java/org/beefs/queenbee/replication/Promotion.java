@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -13,6 +14,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,47 +34,24 @@ public final class Promotion {
 
     private final LastResort lastResort;
 
-    /** Where somebody waits for a file's primary; carried out in the same pass. */
+    /** Files whose primaries somebody waits for, and where; carried out in the same pass. */
     private final Map<Long, Destination> wanted = new LinkedHashMap<>();
 
     /**
-     * Where a primary is to go.
+     * The honeycomb to which a primary is to go.
      *
      * @param open whether the file is open there, and nowhere else; otherwise nobody has it open
      */
     private record Destination(Honeycomb honeycomb, boolean open) {}
 
-    /** Files that somebody would write if their primaries were not lost; likewise. */
+    /** Files that somebody would write if their primaries were not lost; carried out in the same pass. */
     private final Set<Long> missed = new LinkedHashSet<>();
 
-    private OpenFiles openFiles = OpenFiles.UNKNOWN;
+    private @Nullable OpenFiles openFiles;
     private boolean news;
 
-    /** Who knows which files are open. */
+    /** Knows which files are open. */
     public interface OpenFiles {
-        /** While nobody knows anything. */
-        OpenFiles UNKNOWN = new OpenFiles() {
-            @Override
-            public boolean mayBeOpen(Inode inode) {
-                return true;
-            }
-
-            @Override
-            public boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
-                return false;
-            }
-
-            @Override
-            public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
-                return false;
-            }
-
-            @Override
-            public boolean giveUp(Inode inode) {
-                return false;
-            }
-        };
-
         /** Whether somebody has a file open, as far as can be known now. */
         boolean mayBeOpen(Inode inode);
 
@@ -102,19 +81,24 @@ public final class Promotion {
         this.lastResort = lastResort;
     }
 
+    /** Must be called before anything is asked of this. */
     public void setOpenFiles(OpenFiles files) {
         openFiles = files;
     }
 
+    private OpenFiles openFiles() {
+        return Objects.requireNonNull(openFiles, "nobody has said who knows which files are open");
+    }
+
     /** Whether somebody has the file open, as far as can be known now. */
     boolean mayBeOpen(Inode inode) {
-        return openFiles.mayBeOpen(inode);
+        return openFiles().mayBeOpen(inode);
     }
 
     /**
      * Whether a file can get its primary there without a copy. It must not be open either
-     * ({@link OpenFiles#isCertainlyClosed}): who reads it past his daemon on the primary's desktop would not see what
-     * is written elsewhere.
+     * ({@link OpenFiles#isCertainlyClosed}): who reads it in passthrough on the primary's desktop would not see what is
+     * written elsewhere.
      */
     public boolean isPossible(Inode inode, Honeycomb to) {
         return !inode.dirty()
@@ -158,7 +142,7 @@ public final class Promotion {
 
     /** As {@link OpenFiles#isCertainlyClosed}. */
     boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
-        return openFiles.isCertainlyClosed(inode, whenKnown);
+        return openFiles().isCertainlyClosed(inode, whenKnown);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
@@ -193,8 +177,8 @@ public final class Promotion {
         return there != null
                 && isPossible(inode, to.honeycomb())
                 && (to.open()
-                        ? openFiles.isCertainlyOpenOnlyBy(there, inode, whenKnown)
-                        : openFiles.isCertainlyClosed(inode, whenKnown));
+                        ? openFiles().isCertainlyOpenOnlyBy(there, inode, whenKnown)
+                        : openFiles().isCertainlyClosed(inode, whenKnown));
     }
 
     /**
@@ -230,10 +214,10 @@ public final class Promotion {
                 && (heir(inode).isPresent() || lastResort.heir(inode).isPresent());
     }
 
-    /** False if changes stand against it that somebody is still making. */
+    /** Replaces a lost primary. False when that cannot be yet: somebody still has the file open for writing. */
     boolean replaceLost(Inode inode) {
         boolean wasDirty = inode.dirty();
-        if (wasDirty && !openFiles.giveUp(inode)) {
+        if (wasDirty && !openFiles().giveUp(inode)) {
             return false;
         }
         heir(inode)

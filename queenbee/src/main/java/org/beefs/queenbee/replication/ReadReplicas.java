@@ -31,7 +31,7 @@ final class ReadReplicas {
     private final Departures departures;
     private final int percent;
 
-    /** Of each honeycomb the files whose extra replicas it had not fetched when it was looked at last. */
+    /** Files whose extra replicas a honeycomb had not fetched when it was looked at last. */
     private final Map<Honeycomb, Set<Long>> coming = new HashMap<>();
 
     /** @param percent of what a honeycomb can hold; 0 for no extra replicas */

@@ -15,7 +15,7 @@ final class Refusals {
 
     private final Clock clock;
 
-    /** When it refused last, by the boot clock. */
+    /** When each honeycomb refused last (boot clock, ns). */
     private final Map<Honeycomb, Long> refused = new HashMap<>();
 
     Refusals(Clock clock) {

@@ -30,7 +30,7 @@ public final class Relief {
         private final Honeycomb honeycomb;
         private final long bytes;
 
-        /** By the boot clock. */
+        /** When somebody first asked (boot clock, ns). */
         private final long since;
 
         private Outcome outcome = Outcome.OPEN;

@@ -27,20 +27,20 @@ import org.slf4j.LoggerFactory;
  * suffice another round begins; at once when somebody waits for room. Belongs to the namespace thread.
  */
 final class Relocation {
-    /** What one round moves out of one honeycomb at most. */
+    /** Replicas that one round moves out of one honeycomb at most. */
     private static final int MOST = 1024;
 
     /** A round that takes longer ends all the same: what could not leave by then is not waited for. */
     private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
-    /** Before it is looked for again what can leave, when nothing could. */
+    /** Pause before a honeycomb from which nothing could leave is looked at again. */
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Relocation.class);
 
     /**
-     * What a replica is to its file: those first that go first. Nobody misses an extra one, and for a secondary nobody
-     * has to be promoted.
+     * What a replica is to its file, in the order in which they go. Nobody misses an extra one, and for a secondary
+     * nobody has to be promoted.
      */
     private enum Kind {
         EXTRA,
@@ -69,22 +69,22 @@ final class Relocation {
     private final Consumer<Inode> look;
     private final Sweep sweep;
 
-    /** When the present search has begun; by the boot clock. */
+    /** When the present search has begun (boot clock, ns). */
     private long searched;
 
-    /** What the present search has found, the last to go at the head; by number of the honeycomb. */
+    /** Candidates that the present search has found, the last to go at the head; by number of the honeycomb. */
     private final Map<Integer, PriorityQueue<Candidate>> found = new HashMap<>();
 
     /** Honeycombs that have something which can leave only when it is on its primary's disk; by number. */
     private final Set<Integer> unsettled = new HashSet<>();
 
-    /** When a round ends at the latest; by the boot clock, for each honeycomb with one. */
+    /** When the round of a honeycomb ends at the latest (boot clock, ns); only of those that have one. */
     private final Map<Honeycomb, Long> rounds = new HashMap<>();
 
-    /** Before then nothing is looked for; likewise. */
+    /** When a honeycomb's replicas are looked through again at the earliest, unless a writer waits (boot clock, ns). */
     private final Map<Honeycomb, Long> notBefore = new HashMap<>();
 
-    /** Of which people know that nothing can leave them. */
+    /** Honeycombs of which the log says already that nothing can leave them. */
     private final Set<Honeycomb> told = new HashSet<>();
 
     /**
@@ -234,7 +234,7 @@ final class Relocation {
         goOn(honeycomb);
     }
 
-    /** Who waits has met a full honeycomb, whatever that has told last. */
+    /** Bytes that have to leave a honeycomb. A writer who waits has met a full one, whatever it has told last. */
     private long lack(Honeycomb honeycomb) {
         long awaited = relief.lack(honeycomb);
         return awaited > 0 ? marks.highMark(honeycomb) + awaited : marks.lack(honeycomb);

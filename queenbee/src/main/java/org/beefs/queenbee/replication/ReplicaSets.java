@@ -9,14 +9,14 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Secondaries;
 
 /**
- * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that
- * are too many. That they get the content is up to {@link Replication}. Belongs to the namespace thread.
+ * The honeycombs that have a file's secondaries, and those that should: chooses secondaries that are missing, and lets
+ * those go that are too many. That they get the content is up to {@link Replication}. Belongs to the namespace thread.
  */
 public final class ReplicaSets {
     private final Honeycombs honeycombs;
     private final Settings settings;
     private final Targets targets;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Departures departures;
     private final Mutator mutator;
 
@@ -24,7 +24,7 @@ public final class ReplicaSets {
             Honeycombs honeycombs,
             Settings settings,
             Targets targets,
-            Fetches fetches,
+            BackgroundFetches fetches,
             Departures departures,
             Mutator mutator) {
         this.honeycombs = honeycombs;
@@ -77,7 +77,10 @@ public final class ReplicaSets {
         return !isSettled(inode) && differsInAnything(inode);
     }
 
-    /** As most files are; each is asked on each way through the namespace, so this costs little. */
+    /**
+     * Whether a file has what it should have, as most do. This is asked of each on each walk through the namespace, so
+     * it costs little.
+     */
     private boolean isSettled(Inode inode) {
         Secondaries secondaries = inode.secondaries();
         return secondaries.extras() == 0
@@ -128,7 +131,10 @@ public final class ReplicaSets {
         choose(inode, -surplus(inode));
     }
 
-    /** Somebody waits until so many hold it: who is away does not count. */
+    /**
+     * Chooses secondaries for a file of which somebody waits until enough hold it: those on desktops that are away do
+     * not count.
+     */
     void chooseSecurable(Inode inode) {
         long there = departures.staying(inode).stream()
                 .filter(Honeycomb::isConnected)
@@ -136,33 +142,33 @@ public final class ReplicaSets {
         choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
     }
 
-    /** Who has the content already because he has read it comes first. */
+    /** Honeycombs that hold an extra replica come first: they have the content already. */
     private void choose(Inode inode, int missing) {
         if (missing > 0) {
-            List<Honeycomb> adopted =
+            List<Honeycomb> kept =
                     departures.spare(inode).stream().limit(missing).toList();
-            adopted.forEach(honeycomb -> adopt(inode, honeycomb));
-            targets.choose(inode, missing - adopted.size()).forEach(honeycomb -> add(inode, honeycomb));
+            kept.forEach(honeycomb -> keepExtra(inode, honeycomb));
+            targets.choose(inode, missing - kept.size()).forEach(honeycomb -> add(inode, honeycomb));
         }
     }
 
-    /** There is to be one in that honeycomb, where there is none, or an extra one. */
-    void addOrAdopt(Inode inode, Honeycomb honeycomb) {
+    /** The file is to have a replica in that honeycomb, which has none of it, or an extra one. */
+    void addOrKeepExtra(Inode inode, Honeycomb honeycomb) {
         if (isExtra(inode, honeycomb)) {
-            adopt(inode, honeycomb);
+            keepExtra(inode, honeycomb);
         } else {
             add(inode, honeycomb);
         }
     }
 
-    /** There is to be one in that honeycomb beyond those that the file should have. */
+    /** The file is to have a replica in that honeycomb beyond those that it should have. */
     void addExtra(Inode inode, Honeycomb honeycomb) {
         add(inode, honeycomb);
         mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), true));
     }
 
     /** An extra replica is one of those that the file should have from now on. */
-    private void adopt(Inode inode, Honeycomb honeycomb) {
+    private void keepExtra(Inode inode, Honeycomb honeycomb) {
         mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), false));
     }
 
@@ -177,7 +183,7 @@ public final class ReplicaSets {
         departures.remove(inode, honeycomb);
     }
 
-    /** They hold an old version now: who wants the new one reads it where it is. */
+    /** Drops the extra replicas, which hold an old version now: who wants the new one reads it where it is. */
     void dropExtras(Inode inode) {
         inode.secondaries()
                 .extra()

@@ -41,7 +41,7 @@ public final class Replication {
     private final Waiting waiting;
     private final Retries retries;
     private final Unreached unreached;
-    private final Fetches fetches;
+    private final BackgroundFetches fetches;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
     private final Absences absences;
@@ -58,7 +58,10 @@ public final class Replication {
     private final ReadReplicas readReplicas;
     private final Throughput throughput;
 
-    /** Their time has come when they were dirty, or not on their primary's disk: they follow when they are. */
+    /**
+     * Files whose time came when they were dirty, or not on their primary's disk. They follow when they are clean and
+     * on disk.
+     */
     private final Set<Long> overdue = new HashSet<>();
 
     private final Sweep sweep;
@@ -96,7 +99,7 @@ public final class Replication {
         return settings;
     }
 
-    /** Which desktops have a file's replicas, and which should. */
+    /** Knows which desktops have a file's replicas, and which should. */
     public ReplicaSets sets() {
         return sets;
     }
@@ -109,27 +112,27 @@ public final class Replication {
         return checkpoints;
     }
 
-    /** What is done about rotten replicas. */
+    /** Heals rotten and missing replicas. */
     public Healing healing() {
         return healing;
     }
 
-    /** Who waits for copies. */
+    /** Those who wait for copies. */
     public Securing securing() {
         return securing;
     }
 
-    /** What comes of requests to copy. */
+    /** Takes the results of requests to copy. */
     public CopyResults copyResults() {
         return copyResults;
     }
 
-    /** Who waits for room in a full honeycomb. */
+    /** Those who wait for room in a full honeycomb. */
     public Relief relief() {
         return relief;
     }
 
-    /** Which honeycombs cannot reach which others. */
+    /** Knows which honeycombs cannot reach which others. */
     public Unreached unreached() {
         return unreached;
     }
@@ -195,7 +198,7 @@ public final class Replication {
             if (sets.trim(inode) >= 0) {
                 wishes.replaceFor(inode, honeycomb);
             }
-            sets.addOrAdopt(inode, honeycomb);
+            sets.addOrKeepExtra(inode, honeycomb);
         }
         changed(inode);
     }
@@ -351,12 +354,15 @@ public final class Replication {
                 .toList();
     }
 
-    /** What had no room for a replica may have some by now. */
+    /** Whether files that had no room for a replica should be looked at again: there may be some by now. */
     private boolean isTimeToLookAgain() {
         return census.counts().underReplicated() > 0 && clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
     }
 
-    /** What waits for its time to be copied waits on, unless its primary is lost: that time may be a day off. */
+    /**
+     * Takes a file that the walk has found. One that waits for its time to be copied waits on, unless its primary is
+     * lost: that time may be a day off.
+     */
     private void found(Inode inode) {
         if (ReplicaSets.exists(inode) && (promotion.isDue(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
             waiting.add(inode.number(), clock.bootNanos());

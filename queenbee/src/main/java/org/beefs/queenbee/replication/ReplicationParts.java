@@ -22,7 +22,7 @@ public final class ReplicationParts {
     /** For how long nobody may have changed an open file before it is copied. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
-    /** The same when somebody waits. */
+    /** For how long nobody may have changed an open file before it is copied for somebody who waits. */
     private static final Duration SHORT_QUIET = Duration.ofMillis(50);
 
     final Namespace namespace;
@@ -33,7 +33,7 @@ public final class ReplicationParts {
     final Waiting waiting = new Waiting();
     final Retries retries;
     final Unreached unreached;
-    final Fetches fetches;
+    final BackgroundFetches fetches;
     final Promotion promotion;
     final Checkpoints checkpoints;
     final Absences absences;
@@ -70,7 +70,7 @@ public final class ReplicationParts {
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
-        fetches = new Fetches(
+        fetches = new BackgroundFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::canCopy, QUIET),
                 clock,
@@ -117,7 +117,7 @@ public final class ReplicationParts {
         throughput = new Throughput(clock);
     }
 
-    /** What a queen-bee has of it. */
+    /** Makes the replication of a queen-bee. */
     public static Replication of(
             Namespace namespace,
             Honeycombs honeycombs,

@@ -63,22 +63,22 @@ public final class Securing implements InodeListener {
     private final int most;
     private final Consumer<Inode> chooser;
 
-    /** Those first that have asked first. */
+    /** Questions by who asks, in the order in which they came. */
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
 
-    /** The same by file. */
+    /** Questions by file. */
     private final Map<Long, Set<Asked>> files = new LinkedHashMap<>();
 
     /** Files of these for which something could be done that was not possible when they were looked at. */
     private final Set<Long> toLookAt = new LinkedHashSet<>();
 
-    /** When something of the file was last copied. */
+    /** When something of a file was last copied, by file. */
     private final Map<Long, Long> progress = new HashMap<>();
 
-    /** What was said last of why a copy of the file cannot be had. */
+    /** Why a copy of a file could not be had last, by file. */
     private final Map<Long, String> troubles = new HashMap<>();
 
-    /** Those that could not copy something lately, and are not asked before the next tick. */
+    /** Honeycombs that could not copy something lately, and are not asked before the next tick. */
     private final Set<Honeycomb> failing = new HashSet<>();
 
     private boolean news;
@@ -143,7 +143,7 @@ public final class Securing implements InodeListener {
         throw new ParkedException(Wait.Occasion.SECURED, "its content is copied to other desktops");
     }
 
-    /** What nobody writes is its newest version. */
+    /** Takes the newest version as the one that is wanted, if nobody writes the file. */
     private static void settleOnNewest(Inode inode, Asked asked) {
         if (!asked.known && !inode.dirty()) {
             asked.known = true;
@@ -161,8 +161,8 @@ public final class Securing implements InodeListener {
     }
 
     /**
-     * Which secondaries hold at least that version, on desktops that may come back. Extra ones do not count: they may
-     * go at any time.
+     * The honeycombs whose secondaries hold at least that version, on desktops that may come back. Extra ones do not
+     * count: they may go at any time.
      */
     private List<Honeycomb> holders(Inode inode, long version) {
         return inode.secondaries()

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * How files are replicated that do not say it themselves.
+ * The hive's settings of replication, for files that have none of their own.
  *
  * @param replicas of a file altogether
  * @param timeToCoherence how long after a close secondaries may stay stale
  */
 public record Settings(int replicas, Duration timeToCoherence) {
-    /** At least as many as have to be on disk before close returns. */
+    /** Replicas that a file should have, at least as many as have to be on disk before close returns. */
     public int replicas(Inode inode) {
         return Math.max(inode.replication().replicas().orElse(replicas), pFactor(inode));
     }

@@ -12,7 +12,7 @@ final class Sweep {
     /** Slots of the inodes' table that are looked at in one pass: some milliseconds at most. */
     private static final int SLICE = 4096;
 
-    /** The same between two ticks: a million inodes take a minute. */
+    /** Slots that are looked at between two ticks: a million inodes take a minute. */
     private static final int PART = 65_536;
 
     private final Namespace namespace;
@@ -21,7 +21,7 @@ final class Sweep {
     private boolean wantedAgain;
     private int position;
 
-    /** Slots that may be looked at before the next tick; none of a way that began after the last one. */
+    /** Slots that may be looked at before the next tick; none if the walk began after the last one. */
     private int left;
 
     Sweep(Namespace namespace, Consumer<Inode> visitor) {

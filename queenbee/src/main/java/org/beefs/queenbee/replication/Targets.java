@@ -12,10 +12,10 @@ import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free
- * there and the more of the last days it was awake, and never so that others would have to leave. The choice follows
- * from the inode's number, so that it needs no dice and files are spread (weighted rendezvous hashing). Belongs to the
- * namespace thread.
+ * Chooses where secondary replicas go: to different desktops, none of them the primary's, the more often the more space
+ * is free there and the more of the last days it was awake, and never so that others would have to leave. The choice
+ * follows from the inode's number, so that it needs no dice and files are spread (weighted rendezvous hashing). Belongs
+ * to the namespace thread.
  */
 final class Targets {
     private static final double LEAST_ATTENDANCE = 0.05;
@@ -28,7 +28,7 @@ final class Targets {
     private final Unreached unreached;
     private final Promises promises = new Promises();
 
-    /** Those that take anything, as of the last {@link #refresh}. */
+    /** Honeycombs that take anything, as of the last {@link #refresh}. */
     private List<Honeycomb> open = List.of();
 
     /**
@@ -52,7 +52,7 @@ final class Targets {
         this.unreached = unreached;
     }
 
-    /** What the honeycombs that were chosen will take. */
+    /** The space that chosen honeycombs will take. */
     Promises promises() {
         return promises;
     }
@@ -120,7 +120,7 @@ final class Targets {
                 && honeycomb.available() >= marks.highMark(honeycomb);
     }
 
-    /** What would be free there with a copy of the file. */
+    /** Bytes that would be free there with a copy of the file. */
     private long left(Honeycomb honeycomb, Inode inode) {
         return promises.available(honeycomb) - inode.space();
     }
@@ -134,15 +134,18 @@ final class Targets {
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
-    /** Of several of these the least is each honeycomb's with a probability in proportion to its weight. */
+    /**
+     * A number for the honeycomb. Among several honeycombs each has the least with a probability in proportion to its
+     * weight.
+     */
     private static double draw(Inode inode, Honeycomb honeycomb) {
         double uniform = ((SplitMix.mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
         return -Math.log(uniform) / weight(honeycomb);
     }
 
     /**
-     * Who is there for a small part of the time gets some all the same, or a hive of such desktops would have no
-     * copies.
+     * The weight of a honeycomb. One that is there for a small part of the time has some all the same, or a hive of
+     * such desktops would have no copies.
      */
     private static double weight(Honeycomb honeycomb) {
         return honeycomb.available()

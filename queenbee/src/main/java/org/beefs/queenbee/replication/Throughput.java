@@ -7,7 +7,7 @@ import org.beefs.common.time.Clock;
  * namespace thread.
  */
 final class Throughput {
-    /** What is left after a tick of the weight of all that was before. */
+    /** The part of the weight of all that was before which is left after a tick. */
     private static final double FADING = 0.95;
 
     private static final double NANOS = 1e9;
@@ -38,7 +38,7 @@ final class Throughput {
         lastTick = now;
     }
 
-    /** Bytes; 0 when it is not known. */
+    /** Bytes a second; 0 when it is not known. */
     long perSecond() {
         return seconds == 0 ? 0 : Math.round(bytes / seconds);
     }

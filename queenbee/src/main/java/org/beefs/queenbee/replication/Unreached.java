@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which honeycombs cannot reach which others, as their failing copies tell: both may be connected with the queen-bee,
- * and a firewall or VPN between them. A file gets its replicas elsewhere then. In memory only. Belongs to the namespace
- * thread.
+ * Pairs of honeycombs of which one cannot reach the other, as failing copies tell: both may be connected with the
+ * queen-bee, and a firewall or VPN between them. A file gets its replicas elsewhere then. In memory only. Belongs to
+ * the namespace thread.
  */
 public final class Unreached {
     /** One that has failed to reach another for so long does not get through; before, that one may just have left. */
@@ -33,7 +33,7 @@ public final class Unreached {
     /** Numbers of honeycombs. */
     private record Pair(int from, int to) {}
 
-    /** By the boot clock: the first of all failures since the last success, and the last one. */
+    /** The first of all failures since the last success, and the last one (boot clock, ns). */
     private record Failures(long first, long last) {
         boolean isLong() {
             return last - first >= PATIENCE.toNanos();

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What honeycombs are told to copy because somebody waits for it: a request for each file, beside those for others, and
- * some at a time for each honeycomb. Belongs to the namespace thread.
+ * Fetches that somebody waits for: a request for each file, beside those for others, and some at a time for each
+ * honeycomb. Belongs to the namespace thread.
  */
 final class UrgentFetches {
     /** Requests that are under way with one honeycomb: fewer than the 64 that it takes, so that none is refused. */
@@ -30,7 +31,7 @@ final class UrgentFetches {
     private final Duration patience;
     private final Set<Copy> wanted = new LinkedHashSet<>();
 
-    /** By honeycomb, and then by inode. */
+    /** Requests by honeycomb, and then by inode. */
     private final Map<Honeycomb, Map<Long, FetchErrand>> underWay = new HashMap<>();
 
     private long lastNumber;
@@ -81,19 +82,13 @@ final class UrgentFetches {
     }
 
     private FetchErrand begin(Copy copy, Inode inode, Fetch fetch) {
-        org.beefs.common.wire.Fetches fetches = org.beefs.common.wire.Fetches.newBuilder()
+        Fetches fetches = Fetches.newBuilder()
                 .addFetches(fetch)
                 .setPatienceMillis((int) patience.toMillis())
                 .setUrgent(true)
                 .build();
         FetchErrand errand = new FetchErrand(
-                ++lastNumber,
-                copy.honeycomb(),
-                fetches,
-                List.of(copy.inode()),
-                List.of(fetch.getVersion()),
-                inode.size(),
-                clock.bootNanos());
+                ++lastNumber, copy.honeycomb(), fetches, List.of(copy.inode()), inode.size(), clock.bootNanos());
         of(copy.honeycomb()).put(copy.inode(), errand);
         return errand;
     }

@@ -19,12 +19,12 @@ final class Waiting {
     private final Map<Long, Long> times = new HashMap<>();
 
     /**
-     * Also what does not wait any more, or waits for less, until its time would have come; not much more than what
-     * waits.
+     * Files by their time; also those that do not wait any more, or for less, until that time has come. Not many more
+     * than wait.
      */
     private final PriorityQueue<Due> queue = new PriorityQueue<>(Comparator.comparingLong(Due::at));
 
-    /** One that waits already does not wait for longer. */
+    /** Adds a file; one that waits already does not wait for longer. */
     void add(long inode, long at) {
         Long known = times.get(inode);
         if (known == null || at < known) {
@@ -49,7 +49,7 @@ final class Waiting {
         return times.size();
     }
 
-    /** Entries that are kept, also of what does not wait any more. */
+    /** Entries in the queue, also of files that do not wait any more. */
     int queued() {
         return queue.size();
     }
@@ -60,7 +60,7 @@ final class Waiting {
         return first != null && first.at() <= now;
     }
 
-    /** One whose time has come, which does not wait any more; null when there is none. */
+    /** Takes a file whose time has come; null when there is none. */
     @Nullable
     Long next(long now) {
         Due first = first();
@@ -72,7 +72,7 @@ final class Waiting {
         return first.inode();
     }
 
-    /** The first one that waits; what does not any more leaves the queue before it. */
+    /** The first file that waits; those before it that do not any more leave the queue. */
     private @Nullable Due first() {
         Due first = queue.peek();
         while (first != null && !isWaiting(first)) {

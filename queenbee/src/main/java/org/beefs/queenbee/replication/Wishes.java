@@ -36,7 +36,7 @@ final class Wishes {
     private final Clock clock;
     private final Consumer<Inode> look;
 
-    /** What leaves for those wishes for which something has to: by the wished place and the file. */
+    /** Replicas that leave for a wish, by the wished place and the file; only for wishes for which one has to. */
     private final Map<Honeycomb, Map<Long, Replaced>> leaving = new HashMap<>();
 
     /** @param look does what can be done now about a file's replicas */

@@ -74,14 +74,17 @@ final class ErrandRunner {
             }
             case SEAL -> {
                 for (int i = 0; i < inodes.size(); i++) {
-                    sealed(inodes.get(i), errand.honeycomb(), errand.versions().get(i), reply.getChangedList());
+                    long version = errand.request().getSeal().getSeals(i).getVersion();
+                    sealed(inodes.get(i), errand.honeycomb(), version, reply.getChangedList());
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
         }
     }
 
-    /** What cannot be sealed may be on its way there: everybody who opens it waits for that. */
+    /**
+     * Looks after a primary that cannot be sealed. If it is moving there, everybody who opens the file waits for that.
+     */
     private void moveOn(Errand errand) {
         Inode inode = state.namespace().find(errand.inodes().getFirst());
         if (errand.kind() == Errands.Kind.SEAL && inode != null) {

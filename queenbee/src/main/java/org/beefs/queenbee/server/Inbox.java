@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What waits for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended flushes, answers of
- * desktops) are bounded by what is under way. Events are taken first, but for answers that must not overtake what their
- * desktop has asked before.
+ * Requests and events that wait for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended
+ * flushes, answers of desktops) are bounded by what is under way. Events are taken first, but for answers that must not
+ * overtake what their desktop has asked before.
  */
 final class Inbox {
     private final int maxRequests;
@@ -22,7 +22,7 @@ final class Inbox {
         this.wake = wake;
     }
 
-    /** False when the queue is full. */
+    /** Takes a request in; false when the queue is full. */
     boolean offer(Runnable request) {
         synchronized (this) {
             if (requests.size() >= maxRequests) {

@@ -10,6 +10,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.LostChanges;
@@ -53,7 +54,7 @@ final class LostChangeRunner {
     private boolean makeAgain(Lost lost) {
         Session session = sessionOf(lost.broughtBy());
         long before = state.journal().applied();
-        Clearance clearance = Clearance.ofThePast(session);
+        Clearance clearance = Clearance.waitingForNobody(session);
         try {
             if (session == null) {
                 throw new PosixException(Errno.ESTALE, "its session has ended");
@@ -79,7 +80,8 @@ final class LostChangeRunner {
         long time = change.hasTime()
                 ? PackedTime.of(change.getTime())
                 : PackedTime.of(state.clock().now());
-        return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, change);
+        Choice chosen = new Choice(change.getInode(), change.getHoneycomb(), change.getEpoch());
+        return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, chosen);
     }
 
     /** Null when it has ended. */

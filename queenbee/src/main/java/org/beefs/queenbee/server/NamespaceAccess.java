@@ -7,8 +7,9 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
- * How others in the same process ask the queen-bee. Thread-safe. Answers come on the namespace thread, so that whoever
- * goes on with one does that elsewhere; a queen-bee that stops answers no more, so that whoever waits has a deadline.
+ * The way in which others in the same process ask the queen-bee. Thread-safe. Answers come on the namespace thread, so
+ * that whoever goes on with one does that elsewhere; a queen-bee that stops answers no more, so that whoever waits has
+ * a deadline.
  */
 public interface NamespaceAccess {
     /**

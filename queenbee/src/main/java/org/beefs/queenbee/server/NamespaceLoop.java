@@ -46,7 +46,7 @@ final class NamespaceLoop implements AutoCloseable {
         passed.join();
     }
 
-    /** One pass only: frames that have come meanwhile belong into the next one. */
+    /** Runs one pass only: frames that have come meanwhile belong into the next one. */
     private void pass() {
         scheduled.set(false); // before the work is looked at: what comes later wakes again
         QueenBee running = queenBee;

@@ -46,7 +46,9 @@ import org.beefs.queenbee.operations.session.HeartbeatOperation;
 import org.beefs.queenbee.operations.session.InventoryOperation;
 import org.beefs.queenbee.operations.session.RegisterOperation;
 
-/** Which operation serves which request. SYNC and EXPLAIN_WAITS are not among them: {@link Requests} answers these. */
+/**
+ * The operation that serves each request. SYNC and EXPLAIN_WAITS are not among them: {@link Requests} answers these.
+ */
 final class Operations {
     private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
     private final DecidedChanges decided;
@@ -95,7 +97,7 @@ final class Operations {
         operations.put(OperationCase.CHECK_REPLICAS, checks::replicas);
     }
 
-    /** Those that desktops have made before they ask. */
+    /** Changes that desktops have made before they ask. */
     DecidedChanges decided() {
         return decided;
     }

@@ -8,7 +8,7 @@ import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.FetchErrand;
 
 /**
- * What the queen-bee does without being asked: tells honeycombs what is to be done, has files copied, gives desktops
+ * Does the queen-bee's work that nobody asks for: tells honeycombs what is to be done, has files copied, gives desktops
  * up, keeps the catalogs. Nothing of it is done while nothing may be changed. Belongs to the namespace thread.
  */
 final class OwnWork {
@@ -70,8 +70,8 @@ final class OwnWork {
     }
 
     /**
-     * A pass for the next files that are to be looked at, for the next part of a comparison, or for who waits for its
-     * result.
+     * Arranges a pass for the next files that are to be looked at, for the next part of a comparison, or for who waits
+     * for its result.
      */
     private void arrangeMore() {
         if (state.replication().hasMore()
@@ -81,7 +81,7 @@ final class OwnWork {
         }
     }
 
-    /** A pass for what waits to be told, and at once for the rest of a scan. */
+    /** Arranges a pass for the records that wait to be told, and one at once for the rest of a scan. */
     private void arrangeRecords() {
         if (state.records().isScanning()) {
             inbox.post(() -> {});

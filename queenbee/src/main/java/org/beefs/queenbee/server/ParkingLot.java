@@ -21,7 +21,10 @@ final class ParkingLot {
     static final int MAX_OF_SESSION = RpcConnection.MAX_SERVED / 2;
 
     private record Key(long session, long sequence) {
-        /** What needs no session may name any, and anybody's number: that says nothing. */
+        /**
+         * The key of a request. One that needs no session may name any session, and anybody's number: these say
+         * nothing.
+         */
         static Key of(Incoming request) {
             return request.needsSession()
                     ? new Key(request.body().getSession(), request.body().getSequence())

@@ -53,15 +53,6 @@ public final class QueenBee implements AutoCloseable {
      * Loads the store, or makes a new hive in an empty one.
      *
      * @param wake called from any thread when there is work for a pass
-     */
-    public QueenBee(QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, Runnable wake)
-            throws IOException {
-        this(config, store, environment, wake, "");
-    }
-
-    /**
-     * As above.
-     *
      * @param readOnly why nothing may be changed; empty if it may
      */
     public QueenBee(

@@ -7,21 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.beefs.common.metrics.MeasuredService;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
-import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.memory.HeapUse;
@@ -55,16 +50,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
     /**
      * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the
      * state cannot be used or the address is taken.
-     *
-     * @param folder where the state's folder is, if its path is relative
      */
-    public static QueenBeeServer open(
-            Path folder, QueenBeeConfig config, Clock clock, Timers timers, TcpNetwork network, RandomGenerator random)
-            throws IOException {
-        return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationTimes<>()));
-    }
-
-    /** As above. */
     public static QueenBeeServer open(ServerWorld world) throws IOException {
         QueenBeeServer opened = open(world, world.config().listen());
         try {
@@ -148,14 +134,14 @@ public final class QueenBeeServer implements ListeningQueenBee {
                         (request, nanos, _, _) -> count(world.times(), request.getOperationCase(), nanos)));
     }
 
-    /** But for those that no program waits for. */
+    /** Counts a request, unless it is a heartbeat, for which no program waits. */
     private static void count(OperationTimes<OperationCase> times, OperationCase operation, long nanos) {
         if (operation != OperationCase.HEARTBEAT) {
             times.took(operation, nanos);
         }
     }
 
-    /** What she says of herself to whom she connects with. */
+    /** Her greeting to those with whom she connects. */
     public static Hello hello() {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
@@ -169,7 +155,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
         return version == null ? "development" : version;
     }
 
-    /** Without ceremony: an orderly end would try to write again. */
+    /** Ends the process at once: an orderly end would try to write again. */
     static void halt(String what, Throwable cause) {
         LOG.error("the queen-bee ends: {}", what, cause);
         Runtime.getRuntime().halt(70);

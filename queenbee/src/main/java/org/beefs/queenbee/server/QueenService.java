@@ -26,7 +26,7 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
     private final RpcConnection connection;
     private final RequestIds requestIds;
 
-    /** @param requestIds for what she asks without having been asked */
+    /** @param requestIds ids for requests that she makes herself */
     QueenService(QueenBee queenBee, RpcConnection connection, RequestIds requestIds) {
         this.queenBee = queenBee;
         this.connection = connection;

@@ -34,7 +34,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     /** How long honeycombs are waited for that may just be starting. */
     private static final Duration HONEYCOMB_START = Duration.ofSeconds(30);
 
-    /** Likewise, if what the others know can be served meanwhile. */
+    /** How long they are waited for if what the others know can be served meanwhile. */
     private static final Duration SHORT_HONEYCOMB_START = Duration.ofSeconds(5);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -107,8 +107,8 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     /**
-     * For a start without recovery, when it serves. What changes from then on may be copied and put back one day, and
-     * must not pass for recovered then.
+     * Called by a start without recovery, when it serves. A state that changes from then on may be copied and put back
+     * one day, and must not pass for recovered then.
      */
     static void forget(ServerWorld world) throws IOException {
         if (RocksStateStore.isRecovered(world.state())) {
@@ -117,7 +117,10 @@ public final class RecoveringServer implements ListeningQueenBee {
         }
     }
 
-    /** What was served meanwhile is still there when the power has failed at the end of the recovery. */
+    /**
+     * Opens the rebuilt state. Discards the interim one, which is still there when the power has failed at the end of
+     * the recovery.
+     */
     private static QueenBeeServer openRecovered(ServerWorld world, InetSocketAddress address) throws IOException {
         RocksStateStore.discardInterim(interimState(world));
         return QueenBeeServer.open(world, address);
@@ -161,7 +164,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         return this;
     }
 
-    /** Until all is rebuilt. */
+    /** Looks for missing honeycombs until all is rebuilt. */
     private void watch() {
         try {
             while (!missing().isEmpty() && !closing.await(pause().toMillis(), TimeUnit.MILLISECONDS)) {
@@ -174,7 +177,10 @@ public final class RecoveringServer implements ListeningQueenBee {
         }
     }
 
-    /** Without the thread that watches it would serve nothing, or what is known by half, for ever. */
+    /**
+     * Ends the process after a defect: without the thread that watches, it would serve nothing, or an interim state,
+     * for ever.
+     */
     private void end(Throwable defect) {
         boolean isClosing = closing.getCount() == 0; // its network goes meanwhile
         if (!isClosing) {
@@ -240,23 +246,18 @@ public final class RecoveringServer implements ListeningQueenBee {
         return address;
     }
 
-    /** Fails while another state is opened. */
+    /** Fails while another state is opened; does not wait for a rebuilding that is under way. */
     @Override
     public <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
-        QueenBeeServer present = serving();
+        QueenBeeServer present = serving;
         return present == null ? notNow() : present.ask(question);
     }
 
-    /** Likewise. */
+    /** Fails while another state is opened; does not wait for a rebuilding that is under way. */
     @Override
     public CompletableFuture<QueenReply> request(QueenRequest request) {
-        QueenBeeServer present = serving();
+        QueenBeeServer present = serving;
         return present == null ? notNow() : present.request(request);
-    }
-
-    /** Does not wait for a rebuilding that is under way. */
-    private @Nullable QueenBeeServer serving() {
-        return serving;
     }
 
     private static <T> CompletableFuture<T> notNow() {

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a request: whose it is, whether it was answered before, running its operation, keeping its answer.
- * Belongs to the namespace thread.
+ * Handles requests: finds out whose a request is and whether it was answered before, runs its operation, keeps its
+ * answer. Belongs to the namespace thread.
  */
 final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
@@ -120,7 +120,7 @@ final class Requests {
         }
     }
 
-    /** Whose request it is; null when that is over, which then is the answer. */
+    /** The session of a request; null when it is over, and the request was answered so. */
     private @Nullable Session sessionOf(Incoming incoming) {
         Session session = state.sessions().find(incoming.body().getSession());
         // What still comes over a connection that the session has left was sent again over the new one.
@@ -149,7 +149,8 @@ final class Requests {
     }
 
     /**
-     * Releases are left out: doing one again does no harm, and it must undo what a registration has reported meanwhile.
+     * Whether a request is carried out at most once. Releases are not: doing one again does no harm, and it must undo
+     * what a registration has reported meanwhile.
      */
     private static boolean isNumbered(QueenRequest body) {
         return body.getSequence() != 0 && body.getOperationCase() != OperationCase.RELEASE;
@@ -216,7 +217,10 @@ final class Requests {
         }
     }
 
-    /** What others have changed by themselves is asked for before it could make an answer wrong. */
+    /**
+     * Runs the operation. Changes that others have made by themselves are asked for before they could make an answer
+     * wrong.
+     */
     private void runOperation(Request request, QueenReply.Builder reply) {
         QueenRequest body = request.body();
         Session session = request.knownSession();
@@ -234,7 +238,7 @@ final class Requests {
      * first.
      */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
-        return body.hasDecision() ? Clearance.ofThePast(session) : new Clearance(session);
+        return body.hasDecision() ? Clearance.waitingForNobody(session) : new Clearance(session);
     }
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
@@ -266,7 +270,7 @@ final class Requests {
         if (changed) {
             reply.setSequence(journal.applied());
         }
-        Touched touched = clearance.made();
+        Touched touched = clearance.touched();
         if (session != null && touched != null) {
             effects.add(touched, incoming.body(), session, reply);
         }
@@ -292,15 +296,15 @@ final class Requests {
     }
 
     private void parkOrPostpone(Incoming incoming, Clearance clearance, ParkedException parked) {
-        if (parked.what() instanceof Wait.Occasion occasion && isTooLong(incoming, occasion)) {
+        if (parked.waitsFor() instanceof Wait.Occasion occasion && isTooLong(incoming, occasion)) {
             state.leases().over(clearance);
             postpone(incoming, parked.reason());
         } else {
-            park(incoming, clearance, parked.what());
+            park(incoming, clearance, parked.waitsFor());
         }
     }
 
-    /** Of those that are run again with each tick, whether the next one may come too late. */
+    /** Whether the next tick may come too late for a request that is run again with each. */
     private boolean isTooLong(Incoming incoming, Wait.Occasion occasion) {
         boolean isRunAgain = switch (occasion) {
             case HONEYCOMB, PRIMARY, MOVE -> true;

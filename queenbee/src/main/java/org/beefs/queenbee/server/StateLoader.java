@@ -218,7 +218,8 @@ final class StateLoader {
     }
 
     /**
-     * What is served read-only is soon replaced by another state, whose queen-bee would have to know who caches what.
+     * Leases of one session; none read-only: that state is soon replaced by another one, whose queen-bee would have to
+     * know who caches what.
      */
     private int maxLeases() {
         return readOnly.isEmpty() ? config.maxLeases() : 0;

@@ -14,12 +14,12 @@ final class SyncWaiters {
 
     private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-    /** To be given when everything that is applied now is durable. */
+    /** Adds an answer that is to be given when everything that is applied now is durable. */
     void add(Journal journal, Incoming request, QueenReply reply) {
         waiters.add(new Waiter(journal.applied(), request, reply));
     }
 
-    /** Gives those whose changes are on disk. */
+    /** Gives the answers whose changes are on disk. */
     void answer(Journal journal, Outbox outbox) {
         for (Waiter first = waiters.peek();
                 first != null && first.sequence <= journal.durable();

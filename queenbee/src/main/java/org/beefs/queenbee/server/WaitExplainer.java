@@ -23,7 +23,7 @@ import org.beefs.queenbee.session.Session;
 
 /** Tells a desktop what its requests wait for. Looks at no more than may be parked. Belongs to the namespace thread. */
 final class WaitExplainer {
-    /** From then on a desktop's silence is part of the reason; heartbeats come more often. */
+    /** From so long on a desktop's silence is part of the reason; heartbeats come more often. */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
     private final QueenState state;
@@ -90,7 +90,7 @@ final class WaitExplainer {
                 .orElse("a desktop");
     }
 
-    /** Which desktops from before her start have not come back. */
+    /** The desktops from before her start that have not come back. */
     private String missing() {
         List<Session> missing = state.sessions().all().stream()
                 .filter(session -> !session.hasReturned())

@@ -7,7 +7,7 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.jspecify.annotations.Nullable;
 
-/** What a desktop has asked since its session began, for each of its users. Belongs to the namespace thread. */
+/** Requests of a desktop since its session began, for each of its users. Belongs to the namespace thread. */
 public final class Activity {
     /** The daemon, for what it asks on nobody's behalf. */
     public static final long DAEMON = -1;

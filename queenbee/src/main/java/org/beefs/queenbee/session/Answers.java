@@ -8,7 +8,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was answered to a session's numbered requests and not yet acknowledged, so that a request sent again is answered
+ * Answers to a session's numbered requests that it has not acknowledged yet, so that a request sent again is answered
  * as at first. An answer to a change is written with it; a refusal, which changed nothing, only has to outlive the
  * connection and stays in memory. Bounded: only sequences below {@code acknowledged + span} are admitted, so that the
  * oldest request always has a place.

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Why sessions have ended, for the daemons that come back and find theirs gone. In memory only, of the last
+ * Reasons why sessions have ended, for daemons that come back and find theirs gone. In memory only, the last
  * {@value #MOST}. For one thread.
  */
 final class Endings {
@@ -21,7 +21,7 @@ final class Endings {
         whyByNumber.put(number, why);
     }
 
-    /** Empty when that is not known. */
+    /** Why a session has ended; empty when that is not known. */
     String why(long number) {
         return whyByNumber.getOrDefault(number, "");
     }

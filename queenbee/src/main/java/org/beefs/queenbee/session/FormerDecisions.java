@@ -7,8 +7,8 @@ import java.util.Set;
 import org.beefs.common.wire.Timestamp;
 
 /**
- * What is known of changes that desktops had decided, when the session that asked for them has ended and its kept
- * answers with it: so that nothing is made again that others may have changed since. In memory, the eldest goes first.
+ * Changes that desktops had decided, as far as they are known after the session that asked for them has ended, and its
+ * kept answers with it. So nothing is made again that others may have changed since. In memory, the eldest goes first.
  * Belongs to the namespace thread.
  */
 public final class FormerDecisions {
@@ -20,7 +20,7 @@ public final class FormerDecisions {
     private final Set<Made> made = new LinkedHashSet<>();
     private final Set<Long> placedElsewhere = new LinkedHashSet<>();
 
-    /** By inode: when that was, packed, by the queen-bee's clock. */
+    /** When each inode was put into the root (packed, by the queen-bee's clock). */
     private final Map<Long, Long> placedInRoot = new LinkedHashMap<>();
 
     /** A change of an inode was made, which was decided then. */

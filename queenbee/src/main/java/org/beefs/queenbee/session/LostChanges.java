@@ -25,7 +25,7 @@ public final class LostChanges {
     private static final Logger LOG = LoggerFactory.getLogger(LostChanges.class);
 
     /**
-     * One of them.
+     * A lost change.
      *
      * @param broughtBy the registration of whoever made it
      */
@@ -35,7 +35,7 @@ public final class LostChanges {
     private final Numbering numbering;
     private final Sessions sessions;
 
-    /** Until they are taken. */
+    /** Registrations that have brought changes, by desktop, until these are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
 
     /** The desktops that have brought some, or have a file open that others may bring. */
@@ -123,7 +123,8 @@ public final class LostChanges {
     }
 
     /**
-     * On an older copy of the state much more is lost than what desktops still know, and these changes do not fit it.
+     * Whether a registration brings changes that were lost with the power. On an older copy of the state much more is
+     * lost than what desktops still know, and these changes do not fit it.
      */
     private boolean hasLost(Register register) {
         return isMade(register.getDurable())

@@ -6,6 +6,6 @@ package org.beefs.queenbee.session;
  * @param sequence of the request that opened it, or {@link #REASSERTED}
  */
 public record OpenHandle(long inode, boolean write, long sequence) {
-    /** In place of a sequence: the session itself reported it. */
+    /** The sequence of an open that the session itself reported. */
     public static final long REASSERTED = 0;
 }

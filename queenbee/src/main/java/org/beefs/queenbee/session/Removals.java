@@ -1,8 +1,8 @@
 package org.beefs.queenbee.session;
 
 /**
- * How many names a session has taken out of one directory, one after the other: who has taken some goes on. Belongs to
- * the namespace thread.
+ * Counts the names that a session has taken out of one directory, one after the other: who has taken some goes on.
+ * Belongs to the namespace thread.
  */
 public final class Removals {
     private long directory;

@@ -46,7 +46,7 @@ public final class Session {
         return answers;
     }
 
-    /** What it has asked. */
+    /** The requests that it has made. */
     public Activity activity() {
         return activity;
     }
@@ -61,7 +61,7 @@ public final class Session {
         return handles;
     }
 
-    /** Of its last registration; null while it has none. */
+    /** The connection of its last registration; null while it has none. */
     public @Nullable DesktopConnection connection() {
         return connection;
     }

@@ -54,7 +54,7 @@ public final class Sessions {
         return byNumber.size();
     }
 
-    /** What desktops had decided in sessions that have ended. */
+    /** Changes that desktops had decided in sessions that have ended. */
     public FormerDecisions decisions() {
         return decisions;
     }
@@ -104,7 +104,7 @@ public final class Sessions {
         return awaited > 0;
     }
 
-    /** Those that were silent for longer than the lease. */
+    /** Sessions that were silent for longer than the lease. */
     public List<Session> expired() {
         return byNumber.values().stream()
                 .filter(session -> silent(session) > lease.toNanos())

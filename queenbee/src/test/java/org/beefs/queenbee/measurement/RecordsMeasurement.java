@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
@@ -24,6 +25,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.server.QueenBeeServer;
+import org.beefs.queenbee.server.ServerWorld;
 import org.beefs.queenbee.testing.TcpDesktop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -81,13 +83,14 @@ class RecordsMeasurement {
         SystemTimers timers = new SystemTimers();
         try (TcpNetwork network = new TcpNetwork(QueenBeeServer.NETWORK_THREADS);
                 TcpNetwork elsewhere = new TcpNetwork();
-                QueenBeeServer server = QueenBeeServer.open(
+                QueenBeeServer server = QueenBeeServer.open(new ServerWorld(
                         temporary.resolve("server" + runs++),
                         QueenBeeConfig.of("127.0.0.1:0", Path.of("queenbee")),
                         new SystemClock(),
                         timers,
                         network,
-                        new Random(1))) {
+                        new Random(1),
+                        new OperationTimes<>()))) {
             TcpDesktop desktop = new TcpDesktop(elsewhere, timers, server.address(), registration(0));
             for (int further = 1; further < HONEYCOMBS; further++) {
                 new TcpDesktop(elsewhere, timers, server.address(), registration(further));

@@ -42,7 +42,7 @@ class RecoveryMeasurement {
         }
         long began = System.nanoTime();
         try (RocksStateStore store = RocksStateStore.openForRecovery(temporary.resolve("of " + inodes))) {
-            RecoveryReport report = HiveRecovery.run(store, new SystemClock(), catalogs);
+            RecoveryReport report = HiveRecovery.run(store, new SystemClock(), catalogs, 0);
             System.out.printf(
                     "recovery of %d inodes from %d honeycombs: %d ms%n",
                     inodes, HONEYCOMBS, (System.nanoTime() - began) / 1_000_000);

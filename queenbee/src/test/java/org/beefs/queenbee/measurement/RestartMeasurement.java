@@ -86,7 +86,7 @@ class RestartMeasurement {
         Path folder = Path.of(arguments[0]);
         try (RocksStateStore store = RocksStateStore.open(folder);
                 QueenBee queenBee = new QueenBee(
-                        QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, folder), store, world, () -> {})) {
+                        QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, folder), store, world, () -> {}, "")) {
             long wall = System.nanoTime() - began;
             cpu = system.getProcessCpuTime() - cpu;
             int inodes = queenBee.state().namespace().size();

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.server.QueenBeeServer;
+import org.beefs.queenbee.server.ServerWorld;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TcpDesktop;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,7 @@ class RoundTripMeasurement {
 
     private QueenBeeServer open(TcpNetwork network, SystemTimers timers) throws IOException {
         QueenBeeConfig config = QueenBeeConfig.of("127.0.0.1:0", Path.of("queenbee"));
-        return QueenBeeServer.open(folder, config, new SystemClock(), timers, network, new Random(1));
+        return QueenBeeServer.open(new ServerWorld(
+                folder, config, new SystemClock(), timers, network, new Random(1), new OperationTimes<>()));
     }
 }

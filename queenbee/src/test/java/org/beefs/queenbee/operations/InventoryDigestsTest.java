@@ -254,7 +254,7 @@ class InventoryDigestsTest {
         list(again, primary(second));
         hive.advance(List.of(again), Duration.ofSeconds(20));
         assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
-        assertThat(honeycomb("desk").rotten().missing()).containsOnlyKeys(first);
+        assertThat(honeycomb("desk").unsound().missing()).containsOnlyKeys(first);
         assertThat(ReplicaWords.of(hive.queenBee().state().honeycombs(), inode(first)))
                 .extracting(ReplicaWords::state)
                 .contains("missing");
@@ -262,7 +262,7 @@ class InventoryDigestsTest {
         other.registered();
         hive.advance(List.of(again, other), Duration.ofMinutes(2));
         assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
-        assertThat(honeycomb("desk").rotten().missing()).isEmpty();
+        assertThat(honeycomb("desk").unsound().missing()).isEmpty();
     }
 
     /** Its daemon was started again, and its catalog made anew from what is in its folder. */

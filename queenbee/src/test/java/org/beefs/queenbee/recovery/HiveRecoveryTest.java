@@ -56,7 +56,8 @@ class HiveRecoveryTest {
         return HiveRecovery.run(
                 fresh,
                 new ManualTime(),
-                desktops.stream().map(ListedRecords::of).toList());
+                desktops.stream().map(ListedRecords::of).toList(),
+                0);
     }
 
     /** Sessions are not recovered. */
@@ -133,7 +134,8 @@ class HiveRecoveryTest {
         RecoveryReport report = HiveRecovery.run(
                 fresh,
                 new ManualTime(),
-                List.of(ListedRecords.of(one, old.values()), ListedRecords.of(two, others.values())));
+                List.of(ListedRecords.of(one, old.values()), ListedRecords.of(two, others.values())),
+                0);
 
         TestHive recovered = new TestHive(fresh);
         TestDesktop reader = new TestDesktop(recovered, "reader").registered();
@@ -319,7 +321,7 @@ class HiveRecoveryTest {
         hive.advance(SETTLING);
         one.records().put(file, two.records().get(file)); // as if it had an old secondary
 
-        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 0);
 
         assertThat(report.lines())
                 .contains("is on two only: /f")
@@ -362,7 +364,7 @@ class HiveRecoveryTest {
         TestDesktop third = desktop("third"); // has heard of all that the second has
         hive.advance(SETTLING);
 
-        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(third)));
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(third)), 0);
 
         TestHive recovered = new TestHive(fresh);
         back(recovered, two).register(knowing(recovered, two));
@@ -381,7 +383,7 @@ class HiveRecoveryTest {
             file(two, Namespace.ROOT, "later" + i);
         }
         hive.advance(SETTLING);
-        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 0);
 
         TestHive recovered = new TestHive(fresh);
         Errno refusal = back(recovered, two).fails(QueenRequest.newBuilder().setRegister(knowing(recovered, two)));
@@ -389,7 +391,7 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().olderState().refused()).containsExactly("two");
 
         MemoryStateStore another = new MemoryStateStore();
-        HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)));
+        HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)), 0);
         TestDesktop reader = new TestDesktop(new TestHive(another), "reader").registered();
         assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "later9")))).isPositive();
     }
@@ -417,7 +419,7 @@ class HiveRecoveryTest {
         hive.advance(SETTLING);
         one.records().putAll(two.records());
 
-        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 0);
 
         assertThat(report.lines().stream().filter(line -> line.startsWith("is on two only: ")))
                 .hasSize(AbsentFiles.MOST_NAMED);
@@ -449,7 +451,7 @@ class HiveRecoveryTest {
                         .setHive(TestDesktop.uuid("other"))
                         .build(),
                 List.copyOf(stranger.records().values()));
-        assertThatThrownBy(() -> HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), strange)))
+        assertThatThrownBy(() -> HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), strange), 0))
                 .isInstanceOf(StateException.class)
                 .hasMessageContaining("another hive");
     }

@@ -18,7 +18,7 @@ import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.hive.UnsoundReplicas;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -211,7 +211,7 @@ class HealingTest {
         long inode = createCopied();
         third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
         long version = hive.inode(inode).version();
-        hive.queenBee().state().honeycombs().of(hive.inode(inode)).rotten().setMissing(inode, RottenReplicas.IN_USE);
+        hive.queenBee().state().honeycombs().of(hive.inode(inode)).unsound().setMissing(inode, UnsoundReplicas.IN_USE);
 
         report(second, rotten(inode, true));
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
@@ -105,7 +106,8 @@ class QueenBeeServerTest {
 
     private QueenBeeServer open(String state, String address) throws IOException {
         QueenBeeConfig config = QueenBeeConfig.of(address, Path.of(state));
-        return QueenBeeServer.open(folder, config, clock, timers, network, new Random(1));
+        return QueenBeeServer.open(
+                new ServerWorld(folder, config, clock, timers, network, new Random(1), new OperationTimes<>()));
     }
 
     private TcpDesktop connect(QueenBeeServer server, String name) {

@@ -85,7 +85,7 @@ public final class Api {
         return notAllowed(allowed);
     }
 
-    /** For a path that has other methods. */
+    /** The answer to a method that the path does not have. */
     private static ApiResponse notAllowed(List<String> allowed) {
         return new ApiResponse(405, Problem.of(405, "that cannot be done there; see " + DESCRIPTION), allowed);
     }

@@ -3,7 +3,7 @@ package org.beefs.queenbee.console.api;
 import java.util.List;
 
 /**
- * Its answer.
+ * An answer of the REST interface.
  *
  * @param status as HTTP has them
  * @param body to be written as JSON; a {@link Problem} for a failure

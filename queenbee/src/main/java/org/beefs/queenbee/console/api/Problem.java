@@ -6,14 +6,14 @@ import org.beefs.common.posix.PosixException;
 public record Problem(String type, String title, int status, String detail) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    /** Of what was asked for, and has had no answer. */
+    /** Status of a request that was passed on and had no answer: it may be done. */
     public static final int MAY_BE_DONE = 504;
 
     public static Problem of(int status, String detail) {
         return new Problem("about:blank", title(status), status, detail);
     }
 
-    /** What the queen-bee or the console refuses. */
+    /** The problem of a request that the queen-bee or the console refuses. */
     public static Problem of(PosixException failure) {
         int status = switch (failure.errno()) {
             case ENOENT, ENODEV, ESTALE -> 404;

@@ -66,12 +66,12 @@ record Route(
         return new Route(method, path, Role.ADMINISTRATOR, summary, List.of(), body, 200, reply, handler::apply);
     }
 
-    /** The same for administrators only. */
+    /** This route for administrators only. */
     Route restricted() {
         return new Route(method, path, Role.ADMINISTRATOR, summary, parameters, body, status, reply, handler);
     }
 
-    /** The variables of a path that is this one. */
+    /** The variables of a path that matches this one; nothing when it does not. */
     Optional<Map<String, String>> match(String asked) {
         String[] wanted = path.split("/", -1);
         String[] given = asked.split("/", -1);

@@ -120,7 +120,7 @@ public final class Accounts {
         write(new Contents(accounts, left));
     }
 
-    /** Who shows this token. */
+    /** The script whose token that is. */
     public Optional<Principal> ofToken(String secret) {
         String hash = Secrets.hash(secret);
         return tokens().stream()

@@ -10,9 +10,9 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 
 /**
- * Who tries to log in, by address. A wrong password is answered the later the more of them have come from there of
- * late, and takes up one of a few places until then. Addresses from which the last one came longest ago are forgotten
- * first. Thread-safe.
+ * Attempts to log in, by address. The more wrong passwords have come from an address of late, the later the next one is
+ * answered; until then it takes up one of a few places. The address whose last wrong password is longest ago is
+ * forgotten first. Thread-safe.
  */
 final class Attempts {
     /** Wrong passwords that are answered at once. */
@@ -21,7 +21,7 @@ final class Attempts {
     static final int MOST_AT_ONCE = 16;
     static final int MOST = 10_000;
 
-    /** Who has failed no more for so long begins anew. */
+    /** An address without a failure for so long begins anew. */
     static final Duration MEMORY = Duration.ofMinutes(15);
 
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ final class Attempts {
         underWay.put(from, others + 1);
     }
 
-    /** Whatever has come of it. */
+    /** An attempt has ended, whatever has come of it. */
     synchronized void end(String from) {
         underWay.computeIfPresent(from, (_, number) -> number == 1 ? null : number - 1);
     }

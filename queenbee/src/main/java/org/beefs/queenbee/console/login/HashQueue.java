@@ -19,7 +19,7 @@ final class HashQueue {
     private final Semaphore processor = new Semaphore(1, true);
     private final Map<String, Line> lines = new HashMap<>();
 
-    /** Those of one address, of whom the first waits for the processor. */
+    /** Attempts from one address, of which the first waits for the processor. */
     private static final class Line {
         final Semaphore first = new Semaphore(1, true);
         int length;

@@ -24,7 +24,7 @@ public record PasswordHash(String salt, int iterations, String hash) {
     private static final int SALT_BYTES = 16;
 
     /**
-     * Of a new password.
+     * The hash of a new password.
      *
      * @param random for cryptography
      */
@@ -34,7 +34,7 @@ public record PasswordHash(String salt, int iterations, String hash) {
         return new PasswordHash(encode(salt), ITERATIONS, encode(derive(password, salt, ITERATIONS)));
     }
 
-    /** As slow to try as that of a password, and no password's. */
+    /** A hash that is as slow to try as a password's, and that no password has. */
     static PasswordHash ofNone() {
         return new PasswordHash(encode(new byte[SALT_BYTES]), ITERATIONS, "");
     }

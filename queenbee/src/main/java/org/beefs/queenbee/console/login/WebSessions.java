@@ -14,10 +14,10 @@ import org.beefs.common.time.Clock;
  * unused for longest goes; those of others stay. Thread-safe.
  */
 public final class WebSessions {
-    /** Of an account, of which there are at most {@link Accounts#MOST}. */
+    /** Sessions of one account; of accounts there are at most {@link Accounts#MOST}. */
     static final int MOST = 20;
 
-    /** However busy somebody is. */
+    /** How long a session lasts at most, however busy somebody is. */
     static final Duration LONGEST = Duration.ofHours(12);
 
     private final Clock clock;
@@ -35,7 +35,7 @@ public final class WebSessions {
         this.idle = idle;
     }
 
-    /** Begins one. Answers the secret that shows whose it is. */
+    /** Begins a session. Answers the secret that shows whose it is. */
     public synchronized String begin(String account) {
         byHash.values().removeIf(this::isOver);
         makeRoom(account);
@@ -55,7 +55,7 @@ public final class WebSessions {
     }
 
     /**
-     * Whose secret that is.
+     * The session whose secret that is.
      *
      * @param byHand whether a person does something, and not an open page by itself: only that keeps it
      */

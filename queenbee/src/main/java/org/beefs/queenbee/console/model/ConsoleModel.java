@@ -298,7 +298,7 @@ public final class ConsoleModel implements AutoCloseable {
         }
     }
 
-    /** What was done is done, also if it is seen only later. */
+    /** Takes a snapshot; without one, what was done is seen only later. */
     private void showNow() {
         try {
             refresh();
@@ -326,7 +326,7 @@ public final class ConsoleModel implements AutoCloseable {
                 load.traffic()));
     }
 
-    /** Over at least a second, so that a refresh does not show the speed of a moment. */
+    /** Measures the speed over at least a second, so that a refresh does not show that of a moment. */
     private void measure() {
         Duration time = Duration.ofNanos(clock.bootNanos() - readAt);
         if (time.toSeconds() >= 1) {

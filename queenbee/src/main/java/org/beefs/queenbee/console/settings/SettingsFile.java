@@ -87,7 +87,10 @@ public final class SettingsFile {
         }
     }
 
-    /** That the draft says just what was wanted: people may have written the file in other ways than one expects. */
+    /**
+     * Fails unless the draft says just what was wanted: people may have written the file in other ways than one
+     * expects.
+     */
     private void check(String name, @Nullable String value, Path draft) {
         Record wanted = value == null ? null : read(Map.of(name, value));
         String expected = wanted == null

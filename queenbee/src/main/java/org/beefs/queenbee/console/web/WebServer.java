@@ -164,7 +164,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    /** What is answered to somebody known. */
+    /** Answers a request of somebody who is logged in or has shown a token. */
     private interface Answer {
         void to(Principal principal) throws IOException;
     }

@@ -11,7 +11,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
 
-/** What setting and removing access control lists changes, as Linux does it on a local file system. */
+/** The changes by which access control lists are set and removed, as Linux does it on a local file system. */
 final class AccessControlChanges {
     private AccessControlChanges() {}
 

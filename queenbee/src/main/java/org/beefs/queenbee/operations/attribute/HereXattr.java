@@ -33,7 +33,7 @@ final class HereXattr {
         return name.equals(NAME);
     }
 
-    /** Of a desktop without a honeycomb, and of what has no content, there is none. */
+    /** The value; none on a desktop without a honeycomb, and for an inode without content. */
     ByteString get(Inode inode, Session session) {
         if (!inode.isRegular()) {
             throw XattrAccess.absent();

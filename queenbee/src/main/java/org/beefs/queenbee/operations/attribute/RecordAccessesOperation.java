@@ -17,7 +17,7 @@ import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 
-/** Desktops tell what was read, some time after. What has got another atime meanwhile keeps that. */
+/** Takes accesses that desktops tell some time after. An inode that has got another atime meanwhile keeps that. */
 public final class RecordAccessesOperation implements Operation {
     private final Namespace namespace;
     private final Mutator mutator;

@@ -70,7 +70,7 @@ final class ReplicationXattrs {
         return new Mutation.SetReplication(inode.number(), changed, now);
     }
 
-    /** As the hive has it. */
+    /** The change by which the hive's setting holds again. */
     Mutation removing(Inode inode, ByteString name, Caller caller, long now) {
         Permissions.checkOwner(inode, caller);
         requireReplicated(inode);

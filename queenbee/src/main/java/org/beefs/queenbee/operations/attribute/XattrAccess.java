@@ -9,7 +9,7 @@ import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
 
-/** Who may use which extended attribute, as xattr(7) says. */
+/** Decides who may use which extended attribute, as xattr(7) says. */
 final class XattrAccess {
     private XattrAccess() {}
 

@@ -11,7 +11,7 @@ import org.beefs.queenbee.lock.Range;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.Session;
 
-/** What requests say about locks. */
+/** Reads what requests say about locks. */
 final class LockRequests {
     private LockRequests() {}
 

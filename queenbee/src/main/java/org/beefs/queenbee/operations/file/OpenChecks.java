@@ -6,7 +6,7 @@ import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
 
-/** What has to hold before a file is opened. */
+/** Checks what has to hold before a file is opened. */
 public final class OpenChecks {
     private OpenChecks() {}
 

@@ -64,8 +64,9 @@ public final class SetLockOperation implements Operation {
     }
 
     /**
-     * Also of a file that is gone: it may have been removed and closed in the meantime. What undoes a request, by its
-     * ticket, comes behind it, though that may be parked.
+     * Unlocks a range, also of a file that is gone: it may have been removed and closed in the meantime. Also ends the
+     * waiting of the request with that ticket: an unlock that undoes a request comes behind it, though that may be
+     * parked.
      */
     private void unlock(SetLock set, Request request, Owner owner, Range range) {
         List<Part> former = set.getFormerList().stream().map(Part::of).toList();

@@ -61,7 +61,10 @@ public final class CheckOperations {
                 check.replicas(honeycomb, asked.getLooksList(), asked.getStrays(), findings(asked.getRepair())));
     }
 
-    /** While sessions may come back much looks forgotten that is not, and nothing may be changed. */
+    /**
+     * Begins to gather findings. Fails with EAGAIN while sessions may come back: then much looks forgotten that is not,
+     * and nothing may be changed.
+     */
     private Findings findings(boolean repair) {
         if (state.leases().inGrace() || state.sessions().inGrace()) {
             throw new PosixException(

@@ -23,7 +23,7 @@ import org.beefs.queenbee.replication.Census;
 import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
-/** What runs where, for tools. */
+/** Tells tools what runs where. */
 public final class HiveStatusOperation implements Operation {
     private final QueenState state;
 
@@ -120,7 +120,10 @@ public final class HiveStatusOperation implements Operation {
                 .build();
     }
 
-    /** Whether one that is away may hold what somebody waits for: nobody has given it up, nor was it emptied before. */
+    /**
+     * Whether a honeycomb that is away may hold what somebody waits for: nobody has given it up, nor was it emptied
+     * before.
+     */
     private boolean isMissed(Honeycomb honeycomb) {
         Census.Left left = honeycomb.isDraining() ? state.replication().census().left(honeycomb) : null;
         return honeycomb.mayComeBack() && (left == null || left.replicas() > 0);
@@ -142,9 +145,9 @@ public final class HiveStatusOperation implements Operation {
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
                 .setPausedMillis(honeycomb.paused().toMillis())
                 .setUserActivity(honeycomb.userActivity())
-                .setRotten(honeycomb.rotten().count())
-                .setUnhealed(honeycomb.rotten().unhealed().size())
-                .setMissing(honeycomb.rotten().missing().size())
+                .setRotten(honeycomb.unsound().countRotten())
+                .setUnhealed(honeycomb.unsound().unhealed().size())
+                .setMissing(honeycomb.unsound().missing().size())
                 .addAllUnreachedDesktops(state.replication().unreached().from(honeycomb));
         ScrubReport scrub = honeycomb.scrub();
         if (scrub != null) {

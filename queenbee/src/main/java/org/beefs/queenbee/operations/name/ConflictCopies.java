@@ -81,14 +81,14 @@ public final class ConflictCopies {
                 name.toStringUtf8());
     }
 
-    /** Whoever wrote it has not asked whether set-id bits are there: they would be gone. */
+    /** The attributes of the copy. It has no set-id bits, because a write takes them away. */
     private static Mutation.Birth birth(ConflictCopy copy, @Nullable Inode file, long now) {
         return file == null
                 ? new Mutation.Birth(copy.mode() & ~SET_ID, copy.uid(), copy.gid(), 0, now)
                 : new Mutation.Birth(file.mode() & ~SET_ID, file.uid(), file.gid(), 0, now);
     }
 
-    /** In place of one that the directory gives to what is made in it. */
+    /** Sets the file's access control list, in place of one that the directory gives to what is made in it. */
     private void setAccessList(long number, ByteString list, long now) {
         Inode inode = new Resolver(state.namespace()).existing(number);
         if (!list.isEmpty()) {
@@ -104,7 +104,7 @@ public final class ConflictCopies {
         }
     }
 
-    /** Made when it is needed. */
+    /** The lost+found directory, which is made when it is needed. */
     private Inode lostAndFound(long now) {
         Namespace namespace = state.namespace();
         Inode root = new Resolver(namespace).existing(Namespace.ROOT);

@@ -39,7 +39,7 @@ public final class ConflictName {
         return name.substring(0, length).concat(end);
     }
 
-    /** Of UTF-8; other encodings have no such bytes, or no need. */
+    /** Whether the byte continues a character of UTF-8; other encodings have no such bytes, or no need of this. */
     private static boolean isInsideCharacter(byte next) {
         return (next & 0xc0) == 0x80;
     }

@@ -22,7 +22,7 @@ import org.beefs.queenbee.operations.file.OpenChecks;
 public final class CreateOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Contents contents;
     private final Leases leases;
     private final Delegations delegations;
@@ -30,7 +30,7 @@ public final class CreateOperation implements Operation {
     public CreateOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         contents = state.contents();
         leases = state.leases();
         delegations = new Delegations(state);
@@ -60,10 +60,10 @@ public final class CreateOperation implements Operation {
     }
 
     private Inode make(Create create, Request request) {
-        Inode parent = birth.checkedParent(create.getParent(), create.getName(), request);
+        Inode parent = maker.checkedParent(create.getParent(), create.getName(), request);
         int mode = FileMode.REGULAR | (create.getMode() & FileMode.PERMISSIONS);
-        Birth.NewFile file = new Birth.NewFile(mode, create.getUmask(), 0, writes(create));
-        return birth.file(parent, create.getName(), file, request);
+        InodeMaker.NewFile file = new InodeMaker.NewFile(mode, create.getUmask(), 0, writes(create));
+        return maker.file(parent, create.getName(), file, request);
     }
 
     private static Inode existing(Create create, Inode inode, Request request) {

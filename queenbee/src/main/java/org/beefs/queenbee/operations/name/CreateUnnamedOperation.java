@@ -16,13 +16,13 @@ import org.beefs.queenbee.operations.Resolver;
 public final class CreateUnnamedOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Contents contents;
 
     public CreateUnnamedOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         contents = state.contents();
     }
 
@@ -34,8 +34,8 @@ public final class CreateUnnamedOperation implements Operation {
         Permissions.checkChange(parent, request.caller());
         Resolver.checkAlive(parent);
         int mode = create.getMode() & FileMode.PERMISSIONS;
-        Birth.NewFile file = new Birth.NewFile(mode, create.getUmask(), 0, true);
-        Inode inode = birth.unnamed(parent, file, create.getLinkable(), request);
+        InodeMaker.NewFile file = new InodeMaker.NewFile(mode, create.getUmask(), 0, true);
+        Inode inode = maker.unnamed(parent, file, create.getLinkable(), request);
         contents.open(
                 request.clearance(),
                 request.session(),

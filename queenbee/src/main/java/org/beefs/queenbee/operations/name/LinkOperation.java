@@ -19,13 +19,13 @@ public final class LinkOperation implements Operation {
     public static final int MAX_LINKS = 65_000;
 
     private final Resolver resolver;
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Nodes nodes;
     private final Mutator mutator;
 
     public LinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         nodes = new Nodes(state);
         mutator = state.mutator();
     }
@@ -34,7 +34,7 @@ public final class LinkOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Link link = request.body().getLink();
         Inode inode = resolver.inode(link.getInode());
-        Inode parent = birth.checkedParent(link.getParent(), link.getName(), request);
+        Inode parent = maker.checkedParent(link.getParent(), link.getName(), request);
         check(inode);
         mutator.change(
                 request.clearance(),

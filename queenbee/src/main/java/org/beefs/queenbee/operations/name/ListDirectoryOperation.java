@@ -22,7 +22,7 @@ import org.beefs.queenbee.session.Session;
 
 /** A page of a directory. Permission to list was checked when the directory was opened, as POSIX has it. */
 public final class ListDirectoryOperation implements Operation {
-    /** Of entries, so that a page is soon there. */
+    /** Bytes of entries in a page, so that a page is soon there. */
     private static final int MAX_BYTES = 2 << 20;
 
     private final Resolver resolver;
@@ -54,8 +54,8 @@ public final class ListDirectoryOperation implements Operation {
     }
 
     /**
-     * Nobody waits for it: so nobody is asked to let go of anything, and of a large directory nothing is put together
-     * of which nobody has seen the beginning.
+     * Fails unless a listing that nobody waits for costs nobody anything: nobody is asked to let go of a lease for it,
+     * and no part of a large directory is put together whose beginning nobody has seen.
      */
     private void requireAtHand(Session session, Inode directory, long after, int most) {
         List<Inode> entries = entries(directory, after, most + 1);

@@ -15,7 +15,7 @@ import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a path. That there is no such entry is an answer too, and may be cached. */
+/** Looks up one step of a path. That there is no such entry is an answer too, and may be cached. */
 public final class LookupOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;

@@ -12,13 +12,13 @@ import org.beefs.queenbee.operations.Request;
 
 /** As mkdir(2). */
 public final class MakeDirectoryOperation implements Operation {
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Nodes nodes;
     private final Leases leases;
     private final Delegations delegations;
 
     public MakeDirectoryOperation(QueenState state) {
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         nodes = new Nodes(state);
         leases = state.leases();
         delegations = new Delegations(state);
@@ -27,8 +27,8 @@ public final class MakeDirectoryOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         MakeDirectory make = request.body().getMakeDirectory();
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
-        Inode directory = birth.directory(parent, make.getName(), make.getMode(), make.getUmask(), request);
+        Inode parent = maker.checkedParent(make.getParent(), make.getName(), request);
+        Inode directory = maker.directory(parent, make.getName(), make.getMode(), make.getUmask(), request);
         reply.setNode(nodes.of(directory, request.session()).toBuilder()
                 .setEntriesLeased(leases.grantDirectory(request.session(), directory))
                 .setDelegated(delegations.grant(request, directory)));

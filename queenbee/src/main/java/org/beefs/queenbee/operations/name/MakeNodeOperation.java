@@ -14,23 +14,23 @@ import org.beefs.queenbee.operations.Request;
 
 /** As mknod(2). */
 public final class MakeNodeOperation implements Operation {
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Nodes nodes;
 
     public MakeNodeOperation(QueenState state) {
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         nodes = new Nodes(state);
     }
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         MakeNode make = request.body().getMakeNode();
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
+        Inode parent = maker.checkedParent(make.getParent(), make.getName(), request);
         int mode = (make.getMode() & FileMode.TYPE_MASK) == 0 ? make.getMode() | FileMode.REGULAR : make.getMode();
         checkType(mode, request.caller());
         boolean isDevice = isDevice(mode);
-        Birth.NewFile file = new Birth.NewFile(mode, make.getUmask(), isDevice ? make.getDevice() : 0, false);
-        Inode inode = birth.file(parent, make.getName(), file, request);
+        InodeMaker.NewFile file = new InodeMaker.NewFile(mode, make.getUmask(), isDevice ? make.getDevice() : 0, false);
+        Inode inode = maker.file(parent, make.getName(), file, request);
         reply.setNode(nodes.of(inode, request.session()));
     }
 

@@ -15,11 +15,11 @@ import org.beefs.queenbee.operations.Request;
 public final class MakeSymbolicLinkOperation implements Operation {
     private static final int MAX_TARGET = 4095;
 
-    private final Birth birth;
+    private final InodeMaker maker;
     private final Nodes nodes;
 
     public MakeSymbolicLinkOperation(QueenState state) {
-        birth = new Birth(state);
+        maker = new InodeMaker(state);
         nodes = new Nodes(state);
     }
 
@@ -27,8 +27,8 @@ public final class MakeSymbolicLinkOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         MakeSymbolicLink make = request.body().getMakeSymbolicLink();
         checkTarget(make.getTarget());
-        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request);
-        Inode link = birth.symbolicLink(parent, make.getName(), make.getTarget(), request);
+        Inode parent = maker.checkedParent(make.getParent(), make.getName(), request);
+        Inode link = maker.symbolicLink(parent, make.getName(), make.getTarget(), request);
         reply.setNode(nodes.of(link, request.session()));
     }
 

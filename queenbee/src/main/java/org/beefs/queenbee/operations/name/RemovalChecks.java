@@ -7,7 +7,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
 
-/** What has to hold before an entry is taken away, in the order in which Linux checks it. */
+/** Checks what has to hold before an entry is taken away, in the order in which Linux does. */
 final class RemovalChecks {
     private RemovalChecks() {}
 

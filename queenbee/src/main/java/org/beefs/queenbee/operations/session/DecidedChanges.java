@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -16,6 +15,7 @@ import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
@@ -43,15 +43,15 @@ public final class DecidedChanges {
         places = new PlacedChanges(state);
     }
 
-    /** Where those go that come late. */
+    /** Decides where changes go that come late. */
     public PlacedChanges places() {
         return places;
     }
 
-    /** What the desktop has chosen, as a change that was made before says it; empty for others. */
-    public AnsweredChange choice(QueenRequest body, @Nullable Session session) {
+    /** The choice of the desktop that has decided a change; none for other changes. */
+    public Choice choice(QueenRequest body, @Nullable Session session) {
         return session == null || !body.hasDecision()
-                ? AnsweredChange.getDefaultInstance()
+                ? Choice.NONE
                 : choice(
                         body,
                         state.honeycombs()
@@ -60,27 +60,27 @@ public final class DecidedChanges {
                                 .orElse(ByteString.EMPTY));
     }
 
-    private static AnsweredChange choice(QueenRequest body, ByteString own) {
+    private static Choice choice(QueenRequest body, ByteString own) {
         Decision decision = body.getDecision();
-        AnsweredChange.Builder choice = AnsweredChange.newBuilder().setTime(decision.getTime());
-        if (makesInode(body)) {
-            choice.setInode(decision.getInode());
+        long inode = makesInode(body) ? decision.getInode() : 0;
+        if (!body.hasCreate()) {
+            return new Choice(inode, ByteString.EMPTY, 0);
         }
-        if (body.hasCreate()) {
-            choice.setHoneycomb(decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb())
-                    .setEpoch(decision.getEpoch());
-        }
-        return choice.build();
+        return new Choice(
+                inode, decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb(), decision.getEpoch());
     }
 
-    /** When a request is carried out. */
+    /** The time at which a request is carried out, packed. */
     public long time(QueenRequest body) {
         return body.hasDecision()
                 ? PackedTime.of(body.getDecision().getTime())
                 : PackedTime.of(state.clock().now());
     }
 
-    /** Those of a registration that were not answered, as far as the session is known in which they were asked for. */
+    /**
+     * The decided changes of a registration that were not answered, as far as the session is known in which they were
+     * asked for.
+     */
     List<QueenRequest> unanswered(Register register) {
         return register.getDecidedList().stream()
                 .filter(decided -> !isAnswered(decided))
@@ -108,7 +108,7 @@ public final class DecidedChanges {
     }
 
     private void carryOutOne(QueenRequest decided, Session session, ByteString own, DesktopConnection connection) {
-        Clearance clearance = Clearance.ofThePast(session);
+        Clearance clearance = Clearance.waitingForNobody(session);
         QueenReply.Builder reply = QueenReply.newBuilder();
         long before = state.journal().applied();
         try {
@@ -145,7 +145,10 @@ public final class DecidedChanges {
         }
     }
 
-    /** What was opened in a session that is over is open only if the registration says so, which is looked at next. */
+    /**
+     * Closes what the change has opened if its session is over: then a file is open only if the registration says so,
+     * which is looked at next.
+     */
     private void closeForFormer(QueenRequest decided, Session session) {
         if (decided.getSession() != session.number()) {
             long handle = decided.hasCreate()

@@ -25,8 +25,8 @@ import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has
- * made and removed. What it does not know may be the only copy of something that it has lost.
+ * Compares what a honeycomb holds with what it should hold. Only replicas of files that this hive has made and removed
+ * are removed. A replica that it does not know may be the only copy of something that it has lost.
  */
 public final class InventoryOperation implements Operation {
     private final QueenState state;
@@ -55,7 +55,7 @@ public final class InventoryOperation implements Operation {
         }
     }
 
-    /** Answered when the whole namespace has been gone through. */
+    /** Compares digests; answered when the whole namespace has been gone through. */
     private void compare(Honeycomb honeycomb, Request request, QueenReply.Builder reply) {
         InventoryDifferences.Builder differences = reply.getInventoryDifferencesBuilder();
         if (state.isReadOnly()) {
@@ -175,7 +175,7 @@ public final class InventoryOperation implements Operation {
         }
     }
 
-    /** Whether programs there may be reading it past their daemon still, as the file that it is. */
+    /** Whether programs there may still be reading it in passthrough, as the file that it is. */
     private boolean isUsedThere(Inode inode, ListedReplica listed) {
         Session session = listed.honeycomb().session();
         return session != null
@@ -185,7 +185,7 @@ public final class InventoryOperation implements Operation {
                 && state.contents().isOpenBy(session, inode);
     }
 
-    /** As one beyond those that the file should have, unless it lacks one, so that it is not the one that goes. */
+    /** Keeps the replica as an extra one, or as a proper one if the file lacks one. */
     private void keepForReaders(Inode inode, Honeycomb honeycomb, boolean lacking) {
         if (!lacking) {
             state.mutator().apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), true));

@@ -7,7 +7,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
-/** What a desktop is told that it needs to make inodes by itself. */
+/** Tells a desktop what it needs to make inodes by itself. */
 final class NewInodesOffer {
     /** Numbers that a desktop has at most: enough for what it makes between two heartbeats. */
     private static final int MOST = 16_384;
@@ -44,8 +44,8 @@ final class NewInodesOffer {
     }
 
     /**
-     * Where a file goes that the desktop makes now; nowhere while that changes from file to file, because its own
-     * honeycomb is filling.
+     * The honeycomb to which a file goes that the desktop makes now; none while that changes from file to file, because
+     * its own honeycomb is filling.
      */
     private Optional<Honeycomb> place(Session session) {
         boolean hasOwn = state.honeycombs().servedBy(session).isPresent();

@@ -25,21 +25,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where changes go that come late, because the desktop that has decided them was silent for too long and has lost its
- * delegation: what is done already is left alone, what others have changed since stays as they left it, and what others
- * have taken the place of gets another name. Belongs to the namespace thread.
+ * Decides where changes go that come late, because the desktop that has decided them was silent for too long and has
+ * lost its delegation: what is done already is left alone, what others have changed since stays as they left it, and
+ * what others have taken the place of gets another name. Belongs to the namespace thread.
  */
 public final class PlacedChanges {
     private static final int FOR_OTHERS = 077;
     private static final Logger LOG = LoggerFactory.getLogger(PlacedChanges.class);
 
     /**
-     * Another place than was decided.
+     * A place for an inode other than the one that was decided.
      *
      * @param inRoot in place of a directory that is gone: that may have been closed to others, and the root is not
      */
     private record Place(long parent, ByteString name, boolean inRoot) {
-        /** As it was decided, or what of it concerns the owner. */
+        /** The decided mode, or only what of it concerns the owner. */
         int mode(int decided) {
             return inRoot ? decided & ~FOR_OTHERS : decided;
         }
@@ -124,7 +124,7 @@ public final class PlacedChanges {
         };
     }
 
-    /** Where an inode is that has got another name than was decided; null for others. */
+    /** The link of an inode that has got another name than was decided; null for others. */
     private @Nullable Link elsewhere(long inode) {
         Inode known = state.sessions().decisions().isElsewhere(inode)
                 ? state.namespace().find(inode)
@@ -169,7 +169,10 @@ public final class PlacedChanges {
         state.mutator().changeAtOnce(null, Mutation.ChangeAttributes.of(inode).withPermissions(permissions));
     }
 
-    /** What it replaces is what it was decided to replace, and nothing else that has got the name since. */
+    /**
+     * The rename as it is to be done. It replaces only the inode that it was decided to replace, and nothing else that
+     * has got the name since.
+     */
     private QueenRequest placed(QueenRequest body, Rename rename, @Nullable Link elsewhere, Session session) {
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
@@ -220,7 +223,7 @@ public final class PlacedChanges {
                         .build();
     }
 
-    /** Null where what was decided is free. */
+    /** Another place for a name; null where the decided one is free. */
     private @Nullable Place otherPlace(long directory, ByteString decided, Decision decision, Session session) {
         Inode parent = directory(directory);
         ByteString name = free(parent, decided, session);
@@ -281,7 +284,10 @@ public final class PlacedChanges {
                 .build();
     }
 
-    /** Before the inode came into the root, of which whoever decides later has heard. */
+    /**
+     * Whether it was decided before the inode came into the root; a later decision was made by somebody who has heard
+     * of that.
+     */
     private boolean wasDecidedBefore(QueenRequest body) {
         Decision decision = body.getDecision();
         return state.sessions().decisions().isInRootSince(decision.getInode(), PackedTime.of(decision.getTime()));

@@ -62,17 +62,25 @@ public final class RegisterOperation implements Operation {
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
         session.setProgram(register.getProgram());
-        if (session.number() == register.getSession()) {
-            // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
-            session.answers()
-                    .acknowledge(register.getAcknowledged(), state.journal().batch());
-        }
+        acknowledge(register, session);
         // Before anything that may end another session, and with it the wait for opens that are not known yet.
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
         state.contents().decideWaiting();
-        reply.setRegistered(Registered.newBuilder()
+        reply.setRegistered(registered(register, session, lost, overtaken));
+    }
+
+    /** A new session counts from the beginning: what was acknowledged in the one before means nothing in it. */
+    private void acknowledge(Register register, Session session) {
+        if (session.number() == register.getSession()) {
+            session.answers()
+                    .acknowledge(register.getAcknowledged(), state.journal().batch());
+        }
+    }
+
+    private Registered.Builder registered(Register register, Session session, List<Long> lost, List<Long> overtaken) {
+        return Registered.newBuilder()
                 .setSession(session.number())
                 .setFormerEnded(state.sessions().whyEnded(register.getSession()))
                 .setHive(state.hive())
@@ -84,7 +92,7 @@ public final class RegisterOperation implements Operation {
                 .setNewInodes(newInodes.with(session, 0))
                 .addAllLostHandles(lost)
                 .addAllOvertaken(overtaken)
-                .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
+                .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session));
     }
 
     private void awaitLostChanges(Register register) {
@@ -99,7 +107,7 @@ public final class RegisterOperation implements Operation {
                 .anyMatch(file -> state.namespace().find(file.getInode()) == null);
     }
 
-    /** Nobody changes contents while nothing may be changed. */
+    /** How long a desktop goes on changing contents without hearing the queen-bee; 0 while nothing may be changed. */
     private int fenceMillis() {
         return state.isReadOnly()
                 ? 0
@@ -122,7 +130,7 @@ public final class RegisterOperation implements Operation {
         return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
     }
 
-    /** Those of the honeycomb's written replicas that are not the file any more, or not the one that is written. */
+    /** The honeycomb's written replicas that are not the file any more, or not the one that is written. */
     private List<ReplicaName> lostReplicas(HoneycombOffer offer, Session session) {
         return state.honeycombs()
                 .servedBy(session)
@@ -167,8 +175,8 @@ public final class RegisterOperation implements Operation {
     }
 
     /**
-     * Only where that is wanted: otherwise the desktop was refused. No change gets the number of one that the catalog
-     * already knows.
+     * Gives up changes that only the catalog knows, which is wanted: otherwise the desktop was refused. No later change
+     * gets the number of one that the catalog knows.
      */
     private void giveUpWhatOnlyItKnows(RecordsState records, String desktop) {
         if (state.olderState().isAhead(records)) {
@@ -224,7 +232,10 @@ public final class RegisterOperation implements Operation {
         state.journal().advance();
     }
 
-    /** Who used a file while the session was not there needed nobody's leave. */
+    /**
+     * Files of which the desktop has held back changes, and which others may have used while its session was away: that
+     * needed nobody's leave then.
+     */
     private List<Long> overtaken(Register register, Session session) {
         return register.getHeldBackList().stream()
                 .filter(number -> session.number() != register.getSession() || !goesOnWriting(session, number))

@@ -10,9 +10,11 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
-/** Whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */
+/** Checks whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */
 final class RegistrationChecks {
-    /** What can name a host, and a folder. Control characters would command terminals, and break lists of names. */
+    /**
+     * Names that can be a host's and a folder's. Control characters would command terminals, and break lists of names.
+     */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
     private final QueenState state;
@@ -86,7 +88,10 @@ final class RegistrationChecks {
         }
     }
 
-    /** A new queen-bee must not overwrite what another one can be rebuilt from. */
+    /**
+     * Refuses a catalog of another hive or of a later state: a new queen-bee must not overwrite what another one can be
+     * rebuilt from.
+     */
     private void checkRecords(RecordsState records, String desktop) {
         if (!records.getHive().isEmpty() && !records.getHive().equals(state.hive())) {
             throw new PosixException(

@@ -38,7 +38,7 @@ import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.console.model.snapshot.LackingFile;
 import org.beefs.queenbee.console.model.snapshot.Snapshot;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.hive.UnsoundReplicas;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -344,7 +344,7 @@ class ConsoleModelTest {
         model.refresh();
 
         Honeycomb holder = hive.queenBee().state().honeycombs().numbered(1);
-        holder.rotten().setMissing(file, RottenReplicas.ALONE);
+        holder.unsound().setMissing(file, UnsoundReplicas.ALONE);
         Snapshot snapshot = model.refresh();
 
         assertThat(snapshot.desktop("desk1").orElseThrow().missing()).isEqualTo(1);

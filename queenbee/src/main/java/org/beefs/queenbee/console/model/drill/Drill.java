@@ -37,7 +37,7 @@ final class Drill {
 
     private static final Duration BETWEEN_PARTS = Duration.ofMillis(1);
 
-    /** What is changed reaches catalogs within a second, unless something is wrong. */
+    /** How long to wait for catalogs. A change reaches them within a second, unless something is wrong. */
     private static final Duration CATCHING_UP = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(250);

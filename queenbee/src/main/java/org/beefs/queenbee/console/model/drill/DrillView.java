@@ -67,13 +67,13 @@ public record DrillView(
                 RUNNING, "The drill begins.", null, when, who, 0, 0, 0, List.of(), List.of(), List.of(), null);
     }
 
-    /** The same, further on. */
+    /** This drill, further on. */
     DrillView at(String step, long doneSoFar, long ofAll, long tookMillis) {
         return new DrillView(
                 RUNNING, step, null, begun, by, tookMillis, doneSoFar, ofAll, List.of(), List.of(), List.of(), null);
     }
 
-    /** The same at its end. */
+    /** This drill at its end. */
     DrillView ended(DrillResult result, long tookMillis) {
         return new DrillView(
                 result.state(),

@@ -21,7 +21,7 @@ import org.beefs.queenbee.session.DesktopConnection;
  * {@link PosixException}s. Thread-safe.
  */
 public final class Questions {
-    /** With who need not wait for others. */
+    /** How long an answer may take that waits for nobody else. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final NamespaceAccess queenBee;
@@ -49,7 +49,7 @@ public final class Questions {
         checked(awaitAct(queenBee.request(request.build()), PATIENCE.plus(recall)));
     }
 
-    /** Has a desktop do something; fails likewise. */
+    /** Has a desktop do something; fails as the other one does. */
     public void act(DesktopConnection desktop, DesktopRequest request) {
         DesktopReply reply = awaitAct(desktop.call(request, PATIENCE), PATIENCE.multipliedBy(2));
         if (reply.hasFailure()) {

@@ -65,7 +65,7 @@ public final class Scans {
     }
 
     /**
-     * Goes a way of somebody's own.
+     * Runs a walk that its caller defines, step by step.
      *
      * @param step takes a part of it on the namespace thread, and tells whether that was the last one
      */

@@ -21,7 +21,7 @@ public final class Copying {
         this.questions = questions;
     }
 
-    /** Of each desktop to which anything is copied, or which anything leaves. */
+    /** The desktops to which anything is copied, or which anything leaves. */
     public List<CopyView> list() {
         return questions.ask(state -> state.replication().work().stream()
                 .map(work -> view(state, work))

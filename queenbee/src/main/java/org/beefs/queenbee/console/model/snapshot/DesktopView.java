@@ -110,32 +110,4 @@ public record DesktopView(
     public long reserved() {
         return Math.max(0, capacity - used - available);
     }
-
-    DesktopView with(@Nullable Replicas counted) {
-        return new DesktopView(
-                name,
-                presence,
-                connected,
-                silentMillis,
-                awaySeconds,
-                attendance,
-                capacity,
-                used,
-                available,
-                pausedSeconds,
-                userActivity,
-                recordsWaiting,
-                recordsBehindMillis,
-                drain,
-                counted,
-                mounts,
-                openFiles,
-                rotten,
-                unhealed,
-                missing,
-                room,
-                version,
-                earlierFolders,
-                unreached);
-    }
 }

@@ -32,7 +32,7 @@ final class Health {
     }
 
     /**
-     * The same with its sentence and what needs attention.
+     * The view with its sentence and with what needs attention.
      *
      * @param drill the last one that had a result
      */
@@ -152,6 +152,15 @@ final class Health {
     }
 
     private void lookAt(DesktopView desktop) {
+        lookAtUnsound(desktop);
+        lookAtDrain(desktop);
+        lookAtAbsence(desktop);
+        lookAtEarlierFolders(desktop);
+        lookAtReach(desktop);
+        lookAtRecords(desktop);
+    }
+
+    private void lookAtUnsound(DesktopView desktop) {
         if (desktop.unhealed() > 0) {
             note(
                     "%s on %s cannot be replaced."
@@ -166,6 +175,9 @@ final class Health {
                                     Count.of(desktop.missing(), "missing replica", "missing replicas"), desktop.name()),
                     "Close those files, and switch on the desktops that have them; otherwise take them from the backup.");
         }
+    }
+
+    private void lookAtDrain(DesktopView desktop) {
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
             note(
@@ -183,6 +195,9 @@ final class Health {
         } else if (drain != null && !desktop.connected()) {
             note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
         }
+    }
+
+    private void lookAtAbsence(DesktopView desktop) {
         if (desktop.presence().equals("asleep")
                 && desktop.replicas() != null
                 && desktop.replicas().awaited() > 0) {
@@ -196,6 +211,9 @@ final class Health {
                     "That is normal for a desktop that comes back. If it does not:",
                     "lost");
         }
+    }
+
+    private void lookAtEarlierFolders(DesktopView desktop) {
         if (desktop.earlierFolders() > 0) {
             note(
                     desktop,
@@ -206,12 +224,18 @@ final class Health {
                     "Files may wait for content that is only there. If it does not come back:",
                     "lost");
         }
+    }
+
+    private void lookAtReach(DesktopView desktop) {
         if (desktop.connected() && !desktop.unreached().isEmpty()) {
             note(
                     "%s cannot copy from %s."
                             .formatted(desktop.name(), Count.named(desktop.unreached(), "desktop", "desktops")),
                     "Look for a firewall or VPN between them. What lies only there gets its replicas elsewhere.");
         }
+    }
+
+    private void lookAtRecords(DesktopView desktop) {
         if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
             note(
                     "The records on %s have been behind for %s."

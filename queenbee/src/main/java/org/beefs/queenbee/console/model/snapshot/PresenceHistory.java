@@ -38,7 +38,7 @@ public final class PresenceHistory {
     /** The file. Times are seconds since 1970. */
     record Contents(long seen, Map<String, List<Change>> desktops) {}
 
-    /** From then on a desktop was so. */
+    /** The presence that a desktop had from a moment on. */
     record Change(long since, String presence) {}
 
     private final JsonFile<Contents> file;
@@ -46,7 +46,7 @@ public final class PresenceHistory {
     // Guarded by this.
     private final Map<String, Deque<Change>> desktops = new HashMap<>();
 
-    /** When it was looked last. */
+    /** When the hive was looked at last. */
     private long seen;
 
     private long saved;
@@ -129,7 +129,7 @@ public final class PresenceHistory {
         }
     }
 
-    /** What began before that began then. */
+    /** Forgets what was before a moment: a period that began earlier begins then. */
     private static void forget(Deque<Change> changes, long oldest) {
         Change first = changes.peek();
         while (first != null && first.since() < oldest) {
@@ -143,7 +143,7 @@ public final class PresenceHistory {
         }
     }
 
-    /** Of a desktop that is not there any more nothing was seen all the while. */
+    /** Whether the desktop was not seen all the while, and need not be remembered. */
     private static boolean isOver(Deque<Change> changes, long oldest) {
         return changes.size() == 1 && changes.element().equals(new Change(oldest, PresencePeriod.NOT_SEEN));
     }

@@ -51,8 +51,7 @@ public final class SnapshotTaker {
                 .request(QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance()))
                 .getHiveReport();
         List<DesktopView> desktops = report.getDesktopsList().stream()
-                .map(desktop ->
-                        desktop(desktop, rooms.of(desktop.getDesktop())).with(replication.of(desktop.getDesktop())))
+                .map(desktop -> desktop(desktop, rooms.of(desktop.getDesktop()), replication.of(desktop.getDesktop())))
                 .sorted(Comparator.comparing(DesktopView::name, NaturalOrder.INSTANCE))
                 .toList();
         HiveView hive = hive(report, now, speed, rawSpace(report));
@@ -122,7 +121,7 @@ public final class SnapshotTaker {
         return new Space(capacity, available);
     }
 
-    private static DesktopView desktop(DesktopReport report, String room) {
+    private static DesktopView desktop(DesktopReport report, String room, DesktopView.@Nullable Replicas replicas) {
         HoneycombSpace space = report.getHoneycomb().getSpace();
         return new DesktopView(
                 report.getDesktop(),
@@ -139,7 +138,7 @@ public final class SnapshotTaker {
                 report.getRecordsWaiting(),
                 report.getRecordsBehindMillis(),
                 drain(report),
-                null,
+                replicas,
                 List.copyOf(report.getMountsList()),
                 report.getOpenFiles(),
                 report.getRotten(),

@@ -17,12 +17,12 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
 
-/** What all operations share that make an inode. */
-final class Birth {
+/** Makes inodes and their names, and checks that a name may be made. Belongs to the namespace thread. */
+final class InodeMaker {
     private final QueenState state;
     private final Resolver resolver;
 
-    Birth(QueenState state) {
+    InodeMaker(QueenState state) {
         this.state = state;
         resolver = new Resolver(state.namespace());
     }
@@ -111,16 +111,16 @@ final class Birth {
     }
 
     private long number(Request request) {
-        long earlier = request.earlier().getInode();
+        long chosen = request.chosen().inode();
         long highest = state.namespace().highestIssued();
-        if (earlier == 0) {
+        if (chosen == 0) {
             return state.numbering().after(highest);
         }
-        if (!state.numbering().mayHaveIssued(earlier, highest)) {
+        if (!state.numbering().mayHaveIssued(chosen, highest)) {
             throw new PosixException(
-                    Errno.EINVAL, "no queen-bee of this hive can have issued the inode number %x".formatted(earlier));
+                    Errno.EINVAL, "no queen-bee of this hive can have issued the inode number %x".formatted(chosen));
         }
-        return earlier;
+        return chosen;
     }
 
     private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
@@ -129,16 +129,16 @@ final class Birth {
     }
 
     private Placement place(Request request, boolean dirty) {
-        Honeycomb earlier = state.honeycombs().find(request.earlier().getHoneycomb());
-        if (earlier == null) {
+        Honeycomb chosen = state.honeycombs().find(request.chosen().honeycomb());
+        if (chosen == null) {
             return placeAnew(request, dirty);
         }
-        long epoch = request.earlier().getEpoch();
+        long epoch = request.chosen().epoch();
         if (!state.numbering().mayHaveBegun(epoch)) {
             throw new PosixException(
                     Errno.EINVAL, "no queen-bee of this hive can have made a file with epoch %x".formatted(epoch));
         }
-        return new Placement(earlier.number(), epoch, dirty);
+        return new Placement(chosen.number(), epoch, dirty);
     }
 
     private Placement placeAnew(Request request, boolean dirty) {

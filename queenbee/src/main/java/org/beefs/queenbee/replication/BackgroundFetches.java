@@ -11,20 +11,24 @@ import java.util.Set;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
-/** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
-final class Fetches {
+/**
+ * Fetches that nobody waits for. Each honeycomb has at most one request for them under way. Belongs to the namespace
+ * thread.
+ */
+final class BackgroundFetches {
     /**
      * Bytes that one request names; the file that is named last may exceed it. The request counts for no more against
      * the budget, because little of a large file is in work at a time: so several honeycombs copy large ones at once.
      */
     private static final long MOST_NAMED = 64 << 20;
 
-    /** What may wait for all honeycombs together that can copy; each has the same share. */
+    /** Files that may wait for all honeycombs together that can copy; each has the same share. */
     private static final int MOST_WAITING = 65_536;
 
     /** A honeycomb's share is at least about what one request names of small files. */
@@ -49,7 +53,7 @@ final class Fetches {
      *     ({@link #MOST_NAMED})
      * @param patience after which a honeycomb answers with what it has done
      */
-    Fetches(
+    BackgroundFetches(
             Namespace namespace,
             FetchMaker maker,
             Clock clock,
@@ -118,7 +122,10 @@ final class Fetches {
         return begun;
     }
 
-    /** After the one that was served last: where the budget does not suffice for all, all get their share. */
+    /**
+     * The honeycombs in turn, after the one that was served last: where the budget does not suffice for all, all get
+     * their share.
+     */
     private List<Honeycomb> inTurn(List<Honeycomb> ready) {
         return ready.stream()
                 .sorted(Comparator.comparing((Honeycomb honeycomb) -> honeycomb.number() <= lastServed)
@@ -149,7 +156,7 @@ final class Fetches {
                 .anyMatch(errand -> errand.inodes().contains(inode));
     }
 
-    /** What those are to copy that can do so now. */
+    /** Files that wait to be copied to honeycombs that can copy now. */
     int waiting() {
         return queues.entrySet().stream()
                 .filter(queue -> queue.getKey().canCopy())
@@ -157,7 +164,9 @@ final class Fetches {
                 .sum();
     }
 
-    /** For how long the version that waits for longest has waited for one of those, or is being copied. */
+    /**
+     * For how long the oldest version has waited to be copied, or is being copied, to a honeycomb that can copy now.
+     */
     Duration lag() {
         long now = clock.bootNanos();
         long since = queues.entrySet().stream()
@@ -182,12 +191,13 @@ final class Fetches {
         return queues.computeIfAbsent(honeycomb, unknown -> new FetchQueue(pauses));
     }
 
-    /** What cannot be copied now is forgotten here: it is looked at again when it is sealed, or when a source comes. */
+    /**
+     * Makes the next request; null when there is nothing to copy. A file that cannot be copied now is forgotten here:
+     * it is looked at again when it is sealed, or when a source comes.
+     */
     private @Nullable FetchErrand make(Honeycomb honeycomb, FetchQueue queue, long most) {
-        org.beefs.common.wire.Fetches.Builder fetches =
-                org.beefs.common.wire.Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
+        Fetches.Builder fetches = Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
         List<Long> inodes = new ArrayList<>();
-        List<Long> versions = new ArrayList<>();
         long bytes = 0;
         while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
             long number = queue.take();
@@ -196,7 +206,6 @@ final class Fetches {
             if (inode != null && fetch != null) {
                 fetches.addFetches(fetch);
                 inodes.add(number);
-                versions.add(fetch.getVersion());
                 bytes += inode.size();
             } else {
                 queue.forget(number);
@@ -209,7 +218,6 @@ final class Fetches {
                         honeycomb,
                         fetches.build(),
                         inodes,
-                        versions,
                         Math.min(bytes, MOST_NAMED),
                         clock.bootNanos());
     }
