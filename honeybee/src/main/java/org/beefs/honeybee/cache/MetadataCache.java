@@ -45,7 +45,7 @@ public final class MetadataCache {
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final PendingChanges pending = new PendingChanges();
-    private final ReplyFiler filer;
+    private final CacheFiller filler;
     private final Delegations delegations;
     private final Decider decider;
     private final Set<Long> writing = new HashSet<>();
@@ -70,7 +70,7 @@ public final class MetadataCache {
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
         this.delegations = new Delegations(mostNodes);
-        this.filer = new ReplyFiler(nodes, directories, writing, delegations);
+        this.filler = new CacheFiller(nodes, directories, writing, delegations);
         this.decider = new Decider(nodes, directories, delegations, pending, supply);
         this.answers = new CachedAnswers(clock, nodes, directories, pending, delegations);
         this.told = new KernelKnowledge(clock, term, nodes, directories, pending, delegations, writing);
@@ -218,7 +218,7 @@ public final class MetadataCache {
                     origin == null ? KernelLocks.NONE : KernelLocks.of(request, stamp.begunAt(), directories);
             update = new Update(clock.bootNanos(), origin, locks, new Invalidation());
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
-            filer.file(request, reply, leases, update);
+            filler.takeReply(request, reply, leases, update);
         }
         return kernels.send(update.invalidation());
     }
@@ -247,7 +247,7 @@ public final class MetadataCache {
             effects = Effects.of(request, directories);
             KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(request, now, directories);
             update = new Update(now, origin, locks, new Invalidation());
-            filer.fileDecided(request, reply, effects, update);
+            filler.takeDecided(request, reply, effects, update);
             delegations.begin(effects);
             generation = term.generation();
         }
@@ -268,7 +268,7 @@ public final class MetadataCache {
         synchronized (this) {
             delegations.end(decided.effects());
             if (reply != null && term.holds(update.now()) && decided.generation() == term.generation()) {
-                filer.fileAnswered(decided.request(), reply, update);
+                filler.takeAnswered(decided.request(), reply, update);
             }
         }
         kernels.send(update.invalidation());
