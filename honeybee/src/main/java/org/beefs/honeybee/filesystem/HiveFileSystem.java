@@ -101,7 +101,7 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public Lifetimes keptBy(KernelCache kernel) {
+    public Lifetimes attach(KernelCache kernel) {
         return view.attach(kernel);
     }
 
@@ -111,8 +111,8 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
-        return answer(() -> names.find(caller, directory, name));
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
+        return answer(() -> names.lookupEntry(caller, directory, name));
     }
 
     @Override

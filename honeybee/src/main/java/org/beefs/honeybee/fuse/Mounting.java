@@ -144,7 +144,7 @@ final class Mounting {
         PageDropper dropper = new PageDropper(writer, timers);
         KeptPages pages = new KeptPages(dropper::drop);
         Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
-        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
+        KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages);
         served.whenTerminated(() -> {
             kernel.lifetimes().close();
             notifier.close();

@@ -72,10 +72,10 @@ public final class StatsFileSystem extends ForwardingFileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
         return isFolder(directory, name) || StatsFolder.has(directory)
                 ? lookup(caller, directory, name)
-                : super.find(caller, directory, name);
+                : super.lookupEntry(caller, directory, name);
     }
 
     @Override
