@@ -243,14 +243,14 @@ final class DesktopDaemon implements Daemon {
                         session.waiting(),
                         session.openFiles(),
                         session.cache().counts(),
-                        honeycombs.behind().bytes(),
+                        honeycombs.writeBehind().bytes(),
                         own == null ? null : own.space()),
                 opens,
                 times);
     }
 
     private void tellMetrics(InetSocketAddress address) {
-        metrics = MetricsServer.open(address, DesktopMetrics.of(mounts, session, honeycombs.behind(), honeycomb));
+        metrics = MetricsServer.open(address, DesktopMetrics.of(mounts, session, honeycombs.writeBehind(), honeycomb));
     }
 
     private void register() {

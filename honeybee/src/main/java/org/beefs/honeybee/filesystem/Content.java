@@ -43,7 +43,7 @@ final class Content {
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
         ReplicaOperation<Payload> read = (replicas, target) ->
-                honeycombs.ahead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
+                honeycombs.readAhead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
         CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
@@ -106,7 +106,7 @@ final class Content {
                     .change(
                             handle,
                             bytes.readableBytes(),
-                            layout -> content.honeycombs.past(layout, wanted),
+                            layout -> content.honeycombs.bypassingWriteBehind(layout, wanted),
                             (replicas, target) -> replicas.write(target, offset, false, bytes))
                     .thenApply(status -> {
                         handle.changed(status);
@@ -185,7 +185,7 @@ final class Content {
                 : CompletableFuture.allOf(
                         atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
         return synced.thenRun(
-                () -> handle.tellFailure(honeycombs.behind().find(handle.open().inode())));
+                () -> handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
@@ -205,7 +205,7 @@ final class Content {
     /** What is held back is there before the sync begins, and covered by it. */
     private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
         UnsyncedChanges unsynced = handle.inode().unsynced();
-        return honeycombs.behind().flush(handle.open().inode()).thenCompose(flushed -> {
+        return honeycombs.writeBehind().flush(handle.open().inode()).thenCompose(flushed -> {
             long covered = unsynced.changes();
             return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
                     .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
@@ -234,11 +234,11 @@ final class Content {
             Supplier<CompletableFuture<Void>> first,
             ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
-        long era = honeycombs.behind().era(inode);
+        long era = honeycombs.writeBehind().era(inode);
         return Futures.attempt(first)
                 .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
-                    honeycombs.behind().observe(inode, era, status);
+                    honeycombs.writeBehind().observe(inode, era, status);
                     handle.changeEnds(status);
                 });
     }

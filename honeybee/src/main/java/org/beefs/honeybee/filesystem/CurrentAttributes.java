@@ -116,7 +116,7 @@ final class CurrentAttributes {
 
     CompletableFuture<ReplicaStatus> statusOf(Node node) {
         return honeycombs
-                .behind()
+                .writeBehind()
                 .status(node.getAttributes().getInode())
                 .thenCompose(
                         known -> known.map(CompletableFuture::completedFuture).orElseGet(() -> askFor(node)));

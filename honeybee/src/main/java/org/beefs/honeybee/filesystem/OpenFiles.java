@@ -153,11 +153,11 @@ final class OpenFiles {
     OpenHandle add(Opened opened) {
         Node node = opened.node();
         DelayedFile delayed = node.getWriteLeased()
-                ? honeycombs.behind().open(node.getAttributes().getInode())
+                ? honeycombs.writeBehind().open(node.getAttributes().getInode())
                 : null;
         OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
         if (delayed == null) {
-            handle.watch(honeycombs.behind().find(node.getAttributes().getInode()));
+            handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
         return handle;
@@ -242,7 +242,7 @@ final class OpenFiles {
 
     private CompletableFuture<Void> end(OpenHandle handle) {
         if (handle.delayed() != null) {
-            honeycombs.behind().close(handle.delayed());
+            honeycombs.writeBehind().close(handle.delayed());
         }
         Optional<ReplicaPin> pin = handle.release();
         if (handle.open().lost() || !handle.open().write()) {

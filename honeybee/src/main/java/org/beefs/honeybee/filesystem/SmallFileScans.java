@@ -73,7 +73,7 @@ final class SmallFileScans {
                 .map(metadata::readable)
                 .filter(file -> file != null && mayFetch(file))
                 .toList();
-        honeycombs.ahead().fetch(next);
+        honeycombs.readAhead().fetch(next);
     }
 
     private boolean mayFetch(ReadableFile file) {
