@@ -299,7 +299,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
-        return answer(() -> handles.writtenPast(inode)
+        return answer(() -> handles.writableInPassthrough(inode)
                 .map(privileges::clear)
                 .orElseGet(() -> CompletableFuture.completedFuture(null)));
     }

@@ -74,10 +74,10 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute())
-                .setPast(handles.isOpenPast(inode));
+                .setPassthrough(handles.isInPassthrough(inode));
         Opened known = open.getWrite()
                 ? null
-                : queen.openKnown(caller, open, open.getPast() ? honeycombs::isPrimary : honeycombs::isAtHand);
+                : queen.openKnown(caller, open, open.getPassthrough() ? honeycombs::isPrimary : honeycombs::isAtHand);
         if (known != null) {
             return CompletableFuture.completedFuture(opened(known.node().getAttributes(), add(known, flags)));
         }
@@ -176,7 +176,7 @@ final class OpenFiles {
             return OptionalInt.empty();
         }
         pin.ifPresent(handle::keep);
-        pin.ifPresent(kept -> observePast(handle, kept));
+        pin.ifPresent(kept -> observePassthrough(handle, kept));
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
     }
 
@@ -188,7 +188,7 @@ final class OpenFiles {
         Layout layout = handle.layout();
         boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
         ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
-        if (pin != null && handle.inode().isOpenPast(pin.descriptor())) {
+        if (pin != null && handle.inode().isInPassthrough(pin.descriptor())) {
             return pin;
         }
         if (pin != null) {
@@ -213,13 +213,13 @@ final class OpenFiles {
      * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
      * The queen-bee may not know yet what the last writer has left.
      */
-    private void observePast(OpenHandle handle, ReplicaPin kept) {
-        handle.inode().observePast(kept.descriptor());
+    private void observePassthrough(OpenHandle handle, ReplicaPin kept) {
+        handle.inode().observePassthrough(kept.descriptor());
         handle.firstRead()
                 .filter(known -> known.getSize() > 0 || kept.size() > 0)
                 .ifPresent(accesses::read);
         if (handle.open().write()) {
-            handle.inode().observeWrittenPast();
+            handle.inode().observePassthroughWriter();
         }
     }
 

@@ -29,7 +29,7 @@ record OpenAnswer(
     @Override
     public boolean send(Reply reply, BackedFile backed) {
         int atClose = fileSystem.wantsFlush(backed.file().handle()) ? 0 : Protocol.FOPEN_NOFLUSH;
-        int flags = atClose | (backed.isBacked() ? pastTheDriver(backed) : throughTheDriver(backed.file()));
+        int flags = atClose | (backed.isBacked() ? passthrough(backed) : throughTheDriver(backed.file()));
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -52,7 +52,7 @@ record OpenAnswer(
     }
 
     /** Direct I/O has precedence. */
-    private static int pastTheDriver(BackedFile backed) {
+    private static int passthrough(BackedFile backed) {
         return Protocol.FOPEN_PASSTHROUGH | (backed.direct() ? Protocol.FOPEN_DIRECT_IO : 0);
     }
 
