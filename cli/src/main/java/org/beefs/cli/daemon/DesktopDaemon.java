@@ -126,7 +126,7 @@ final class DesktopDaemon implements Daemon {
 
     @Override
     public void start(List<WantedMount> wanted) {
-        wanted.forEach(mount -> mounts.check(mount.place()));
+        wanted.forEach(mount -> mounts.prepare(mount.place()));
         config.metrics().address().ifPresent(this::tellMetrics);
         register();
         mounts.restore();

@@ -52,11 +52,11 @@ public final class FuseMount implements Mount {
     }
 
     /**
-     * Clears what a dead daemon left mounted there, and finds out whether a mount can be made.
+     * Clears what a dead daemon left mounted there, and fails if no mount can be made.
      *
      * @throws IOException with a sentence for the user
      */
-    public static void check(Path target) throws IOException {
+    public static void prepare(Path target) throws IOException {
         MountPoint.prepare(target);
     }
 
