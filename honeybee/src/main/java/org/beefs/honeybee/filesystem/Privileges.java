@@ -30,10 +30,10 @@ final class Privileges {
     /**
      * Whether a change of the content may have to take something away.
      *
-     * @param setId whether who changes it has no privilege himself
+     * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
      */
-    boolean mayBeLost(OpenInode inode, boolean setId) {
-        return setId ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
+    boolean mayBeLost(OpenInode inode, boolean clearPrivileges) {
+        return clearPrivileges ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
     }
 
     /** Also such as it got through another mount of this desktop. */
@@ -47,11 +47,13 @@ final class Privileges {
     }
 
     /**
-     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does,
-     * as the kernel does with local files.
+     * Takes privileges away before the content is changed, as the kernel does with local files: file capabilities
+     * always, set-id bits if the writer lacks CAP_FSETID.
+     *
+     * @param clearPrivileges as in {@link #mayBeLost}
      */
-    CompletableFuture<Void> clear(OpenInode inode, boolean setId) {
-        return setId ? clear(inode) : clearFileCapabilities(inode);
+    CompletableFuture<Void> clear(OpenInode inode, boolean clearPrivileges) {
+        return clearPrivileges ? clear(inode) : clearFileCapabilities(inode);
     }
 
     private CompletableFuture<Void> clearFileCapabilities(OpenInode inode) {
