@@ -126,10 +126,10 @@ public final class Reconnector implements AutoCloseable {
     }
 
     /**
-     * As above, for what a slow network may need longer for than anybody waits for a peer that is away, or that does
-     * not take it up.
+     * As above, for a transfer that a slow network may delay beyond the patience.
      *
-     * @param more how much longer the patience lasts, asked when it is over; and again then, until it is nothing
+     * @param more asked when the patience is over, how much longer to wait; and again after that, until it says zero. It
+     *     does not count while the peer says that it cannot take the request
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt,

@@ -147,8 +147,9 @@ public final class MetadataCache {
     }
 
     /**
-     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as
-     * a whole or not as far as to the cookie, or more than so many entries after that are.
+     * The cookie after which the queen-bee is to be asked for the rest of a listing that is cached from its beginning.
+     * Empty when no listing is, when it is complete, when it does not reach {@code after}, or when more than {@code
+     * enough} entries behind that are cached.
      */
     public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
         CachedDirectory known = directories.find(directory);

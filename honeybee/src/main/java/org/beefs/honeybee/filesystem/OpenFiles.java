@@ -62,8 +62,9 @@ final class OpenFiles {
     }
 
     /**
-     * The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. It also keeps
-     * programs that run from being written, but looks at those that are only to be truncated when that has happened.
+     * Opens a file. Answers attributes as the queen-bee knows them: the kernel asks for the present ones itself. It
+     * also refuses to open a running program to write, but would look at one that is only truncated too late: that is
+     * refused here.
      */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         if (flags.truncate() && !flags.write() && handles.isRunning(inode)) {

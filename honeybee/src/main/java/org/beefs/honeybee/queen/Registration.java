@@ -210,7 +210,10 @@ final class Registration {
         }
     }
 
-    /** Whoever may have lost the right to write a replica has been stopped from it before he is asked about here. */
+    /**
+     * Registers. Before that the honeycomb stops the programs that may have lost the right to write a replica: then the
+     * queen-bee is asked about these replicas.
+     */
     private CompletableFuture<Registered> register(RpcConnection on) {
         LocalHoneycomb honeycomb = desktop.honeycomb();
         return honeycomb == null
