@@ -282,8 +282,7 @@ final class DesktopDaemon implements Daemon {
 
     private Desktop desktop() {
         return new Desktop(
-                config.desktop().name(),
-                Version.ofProgram(),
+                hello(config, world),
                 () -> mountPoints(),
                 honeycomb == null ? null : honeycomb.forSession(),
                 decided);
