@@ -282,10 +282,7 @@ final class DesktopDaemon implements Daemon {
 
     private Desktop desktop() {
         return new Desktop(
-                hello(config, world),
-                () -> mountPoints(),
-                honeycomb == null ? null : honeycomb.forSession(),
-                decided);
+                hello(config, world), () -> mountPoints(), honeycomb == null ? null : honeycomb.forSession(), decided);
     }
 
     /** Where the next process finds what this one has decided. */

@@ -128,8 +128,8 @@ public final class Reconnector implements AutoCloseable {
     /**
      * As above, for a transfer that a slow network may delay beyond the patience.
      *
-     * @param more asked when the patience is over, how much longer to wait; and again after that, until it says zero. It
-     *     does not count while the peer says that it cannot take the request
+     * @param more asked when the patience is over, how much longer to wait; and again after that, until it says zero.
+     *     It does not count while the peer says that it cannot take the request
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt,

@@ -69,8 +69,8 @@ final class CacheFiller {
     }
 
     /**
-     * Takes a change over that is decided here, under delegations, with the answer that it is going to get. What it touches
-     * counts as changed here until {@link #takeAnswered}.
+     * Takes a change over that is decided here, under delegations, with the answer that it is going to get. What it
+     * touches counts as changed here until {@link #takeAnswered}.
      */
     void takeDecided(QueenRequest request, QueenReply reply, Effects effects, Update update) {
         for (EntryKey name : effects.names()) {

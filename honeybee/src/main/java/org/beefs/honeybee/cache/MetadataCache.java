@@ -148,8 +148,8 @@ public final class MetadataCache {
 
     /**
      * The cookie after which the queen-bee is to be asked for the rest of a listing that is cached from its beginning.
-     * Empty when no listing is, when it is complete, when it does not reach {@code after}, or when more than {@code
-     * enough} entries behind that are cached.
+     * Empty when no listing is, when it is complete, when it does not reach {@code after}, or when more than
+     * {@code enough} entries behind that are cached.
      */
     public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
         CachedDirectory known = directories.find(directory);

@@ -42,8 +42,9 @@ final class Content {
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        ReplicaOperation<Payload> read = (replicas, target) ->
-                honeycombs.readAhead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
+        ReplicaOperation<Payload> read = (replicas, target) -> honeycombs
+                .readAhead()
+                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
         CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
@@ -184,8 +185,8 @@ final class Content {
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
                         atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
-        return synced.thenRun(
-                () -> handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
+        return synced.thenRun(() ->
+                handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */

@@ -58,7 +58,7 @@ final class CurrentAttributes {
                 : known(node);
     }
 
-    /** Of a node that was found by its name, as {@link FileSystem#find} wants it. */
+    /** Of a node that was found by its name, as {@link FileSystem#lookupEntry} wants it. */
     CompletableFuture<Attributes> found(Node node) {
         return maySayWhatWasKnown(node) && isUnseen(node) ? known(node) : of(node);
     }
