@@ -15,6 +15,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;

@@ -11,6 +11,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.Futures;
