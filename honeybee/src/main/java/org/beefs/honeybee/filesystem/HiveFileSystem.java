@@ -59,7 +59,7 @@ public final class HiveFileSystem implements FileSystem {
     public HiveFileSystem(
             QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config, boolean readOnly) {
         this.view = shared.cache().view();
-        this.queen = shared.of(view);
+        this.queen = shared.forMount(view);
         this.metadata = new Metadata(queen);
         this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.view.show(accesses::shown);
