@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** Reads and changes what is in open files. */
 final class Content {
     private static final Logger LOG = LoggerFactory.getLogger(Content.class);
-    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
@@ -85,7 +84,7 @@ final class Content {
                         taken.get()
                                 .whenComplete(
                                         (status, failure) -> handle.changes().end(status));
-                        return DONE;
+                        return Futures.DONE;
                     }
                     return changeBegun(
                                     handle,
@@ -176,7 +175,7 @@ final class Content {
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
         handle.changes().begin();
-        return changeAfter(handle, 0, () -> DONE, (replicas, target) -> replicas.setTimes(target, times));
+        return changeAfter(handle, 0, () -> Futures.DONE, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */

@@ -57,7 +57,6 @@ final class CurrentReplicas {
             Consumer<T> unwanted,
             ReplicaRace<T> race) {}
 
-    private static final CompletableFuture<Void> OVER = CompletableFuture.completedFuture(null);
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
@@ -145,7 +144,7 @@ final class CurrentReplicas {
     private <T> CompletableFuture<Void> rounds(int left, Read<T> read) {
         return first(order(read.handle()), read)
                 .thenCompose(none -> read.race().isOver()
-                        ? OVER
+                        ? Futures.DONE
                         : presentLayout(read.handle()).thenCompose(layout -> {
                             boolean alone = layout.getDirty()
                                     || layout.getSecondariesList().isEmpty();
@@ -225,7 +224,7 @@ final class CurrentReplicas {
     private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read) {
         Place next = order.poll();
         if (next == null || read.race().isOver()) {
-            return OVER;
+            return Futures.DONE;
         }
         return read.race()
                 .ask(next.layout(), () -> ask(next, read))

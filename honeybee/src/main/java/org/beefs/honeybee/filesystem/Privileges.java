@@ -17,7 +17,6 @@ import org.beefs.honeybee.queen.QueenProxy;
  */
 final class Privileges {
     private static final Credentials DAEMON = Credentials.getDefaultInstance();
-    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
     private final Metadata metadata;
@@ -63,9 +62,9 @@ final class Privileges {
                         () -> queen.removeXattr(DAEMON, inode.number(), FileCapabilities.XATTR)
                                 .exceptionallyCompose(
                                         failure -> Failures.toPosix(failure).errno() == Errno.ENODATA
-                                                ? DONE
+                                                ? Futures.DONE
                                                 : CompletableFuture.failedFuture(failure)))
-                : DONE;
+                : Futures.DONE;
     }
 
     /** Forgets file capabilities before they are taken away: those that somebody gives meanwhile stay known. */
@@ -82,7 +81,7 @@ final class Privileges {
     CompletableFuture<Void> clear(OpenInode inode) {
         return metadata.rights(inode.number()).thenCompose(node -> {
             inode.observe(node);
-            return inode.hasPrivileges() ? clearAll(inode) : DONE;
+            return inode.hasPrivileges() ? clearAll(inode) : Futures.DONE;
         });
     }
 

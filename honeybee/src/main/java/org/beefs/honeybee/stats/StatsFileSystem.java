@@ -186,7 +186,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
-        return StatsFolder.opened(handle) ? StatsFolder.DONE : super.sync(handle, dataOnly);
+        return StatsFolder.opened(handle) ? Futures.DONE : super.sync(handle, dataOnly);
     }
 
     @Override
@@ -229,7 +229,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
-        return StatsFolder.has(inode) ? StatsFolder.DONE : super.flush(handle, inode, lockOwner);
+        return StatsFolder.has(inode) ? Futures.DONE : super.flush(handle, inode, lockOwner);
     }
 
     @Override
@@ -239,7 +239,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> openDirectory(Credentials caller, long directory) {
-        return StatsFolder.has(directory) ? StatsFolder.DONE : super.openDirectory(caller, directory);
+        return StatsFolder.has(directory) ? Futures.DONE : super.openDirectory(caller, directory);
     }
 
     @Override
@@ -273,12 +273,12 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> syncDirectory(long directory) {
-        return StatsFolder.has(directory) ? StatsFolder.DONE : super.syncDirectory(directory);
+        return StatsFolder.has(directory) ? Futures.DONE : super.syncDirectory(directory);
     }
 
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
-        return StatsFolder.has(inode) ? StatsFolder.DONE : super.clearPrivileges(inode);
+        return StatsFolder.has(inode) ? Futures.DONE : super.clearPrivileges(inode);
     }
 
     @Override

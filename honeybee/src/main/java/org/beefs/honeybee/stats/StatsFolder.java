@@ -32,7 +32,6 @@ final class StatsFolder {
     static final long FOLDER = Long.MAX_VALUE - 1;
 
     static final long FILE = Long.MAX_VALUE;
-    static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     /** At a time, in a mount. */
     static final int MOST_OPEN = 1024;
@@ -94,7 +93,7 @@ final class StatsFolder {
 
     CompletableFuture<Void> checkAccess(long inode, int mask) {
         int never = inode == FOLDER ? WRITE : WRITE | EXECUTE;
-        return (mask & never) == 0 ? DONE : Futures.failed(Errno.EACCES, "it can only be read");
+        return (mask & never) == 0 ? Futures.DONE : Futures.failed(Errno.EACCES, "it can only be read");
     }
 
     CompletableFuture<OpenedFile> open() {
@@ -123,7 +122,7 @@ final class StatsFolder {
 
     CompletableFuture<Void> release(long handle) {
         open.remove(handle);
-        return DONE;
+        return Futures.DONE;
     }
 
     CompletableFuture<Listing> list(long after, boolean withAttributes) {
