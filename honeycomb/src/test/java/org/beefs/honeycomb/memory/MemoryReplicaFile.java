@@ -126,11 +126,10 @@ final class MemoryReplicaFile implements ReplicaFile {
     public void setTimes(SetTimes times) {
         on(Operation.STATUS, () -> {
             node.checkMutable();
-            Timestamp now = disk.now();
             node.setTimes(
-                    times.getAtimeNow() ? now : times.hasAtime() ? times.getAtime() : null,
-                    times.getMtimeNow() ? now : times.hasMtime() ? times.getMtime() : null,
-                    now);
+                    times.hasAtime() ? times.getAtime() : null,
+                    times.hasMtime() ? times.getMtime() : null,
+                    disk.now());
             return node;
         });
     }
