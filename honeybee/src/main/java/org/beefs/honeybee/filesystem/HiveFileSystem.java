@@ -47,10 +47,6 @@ public final class HiveFileSystem implements FileSystem {
     private final LastKnown<FileSystemSpace> space;
     private final LastKnown<Attributes> root;
 
-    public HiveFileSystem(QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
-        this(shared, honeycombs, timers, config, false);
-    }
-
     /**
      * For one mount.
      *

@@ -97,7 +97,7 @@ public final class FakeHive {
                         inode -> proxy.attributes(inode).thenApply(Node::getLayout),
                         session.cache()),
                 local);
-        files = new HiveFileSystem(proxy, honeycombs, timers, config);
+        files = new HiveFileSystem(proxy, honeycombs, timers, config, false);
     }
 
     private Clock clock() {

@@ -155,7 +155,7 @@ public final class SimDesktop {
                 host,
                 process,
                 random,
-                new HiveFileSystem(queen, honeycombs, timers, config),
+                new HiveFileSystem(queen, honeycombs, timers, config, false),
                 disk,
                 hasEpochs,
                 flaw(),
