@@ -57,7 +57,6 @@ final class CurrentReplicas {
             Consumer<T> unwanted,
             ReplicaRace<T> race) {}
 
-
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
     /** Longer than desktops that are away can keep others from a lease. */

@@ -38,6 +38,7 @@ public final class HiveFileSystem implements FileSystem {
     private final Privileges privileges;
     private final Content content;
     private final OpenFiles files;
+    private final LocalPins pins;
     private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
@@ -62,8 +63,8 @@ public final class HiveFileSystem implements FileSystem {
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses, timers, config.statusPatience());
         this.privileges = new Privileges(queen, metadata);
         this.content = new Content(queen, metadata, honeycombs, privileges, timers);
-        this.files =
-                new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
+        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.pins = new LocalPins(honeycombs, handles, accesses);
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
@@ -200,7 +201,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public OptionalInt backingFile(long handle, boolean required) {
-        return files.backingFile(handle, required);
+        return pins.backingFile(handle, required);
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -16,11 +15,9 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
@@ -29,7 +26,6 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
-import org.jspecify.annotations.Nullable;
 
 /** From open to release. */
 final class OpenFiles {
@@ -38,7 +34,6 @@ final class OpenFiles {
     private final HandleTable handles;
     private final CurrentAttributes current;
     private final Content content;
-    private final AccessTimes accesses;
     private final Timers timers;
     private final Duration statusPatience;
 
@@ -48,7 +43,6 @@ final class OpenFiles {
             HandleTable handles,
             CurrentAttributes current,
             Content content,
-            AccessTimes accesses,
             Timers timers,
             Duration statusPatience) {
         this.queen = queen;
@@ -56,7 +50,6 @@ final class OpenFiles {
         this.handles = handles;
         this.current = current;
         this.content = content;
-        this.accesses = accesses;
         this.timers = timers;
         this.statusPatience = statusPatience;
     }
@@ -162,73 +155,6 @@ final class OpenFiles {
         }
         handle.answeredLater(opened.answered());
         return handle;
-    }
-
-    /**
-     * As {@link FileSystem#backingFile}: for what is in the honeycomb of this process. Not with set-id bits or file
-     * capabilities, which the kernel does not take away when somebody writes past a driver.
-     */
-    OptionalInt backingFile(long number, boolean required) {
-        OpenHandle handle = handles.get(number);
-        Optional<ReplicaPin> pin =
-                required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
-        if (required && pin.isEmpty()) {
-            handle.keep(pinUnchanged(handle));
-            return OptionalInt.empty();
-        }
-        pin.ifPresent(handle::keep);
-        pin.ifPresent(kept -> observePassthrough(handle, kept));
-        return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
-    }
-
-    /**
-     * The replica that the kernel has open is not the primary any more, because this desktop was lost for a while. As
-     * long as it is what the file is, mappings of it show the right content. Otherwise fails with EIO.
-     */
-    private ReplicaPin pinUnchanged(OpenHandle handle) {
-        Layout layout = handle.layout();
-        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
-        ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
-        if (pin != null && handle.inode().isInPassthrough(pin.descriptor())) {
-            return pin;
-        }
-        if (pin != null) {
-            pin.release();
-        }
-        throw new PosixException(
-                Errno.EIO,
-                "inode %d cannot be opened here until the programs have closed it that have had it open since before this desktop was lost"
-                        .formatted(layout.getInode()));
-    }
-
-    private @Nullable ReplicaPin pinHere(ReplicaTarget target) {
-        LocalReplicaAccess own = honeycombs.own();
-        try {
-            return own == null ? null : own.pin(target, false, true).orElse(null);
-        } catch (PosixException another) {
-            return null;
-        }
-    }
-
-    /**
-     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
-     * The queen-bee may not know yet what the last writer has left.
-     */
-    private void observePassthrough(OpenHandle handle, ReplicaPin kept) {
-        handle.inode().observePassthrough(kept.descriptor());
-        handle.firstRead()
-                .filter(known -> known.getSize() > 0 || kept.size() > 0)
-                .ifPresent(accesses::read);
-        if (handle.open().write()) {
-            handle.inode().observePassthroughWriter();
-        }
-    }
-
-    private Optional<ReplicaPin> pin(OpenHandle handle, boolean required) {
-        LocalReplicaAccess local = honeycombs.local(handle.layout());
-        return local == null
-                ? Optional.empty()
-                : local.pin(ReplicaTargets.of(handle.layout()), handle.open().write(), required);
     }
 
     /**

@@ -214,7 +214,9 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
-        return session.changes().make(requestOf(caller).setMakeDirectory(make), origin).thenApply(QueenReply::getNode);
+        return session.changes()
+                .make(requestOf(caller).setMakeDirectory(make), origin)
+                .thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
@@ -234,7 +236,9 @@ public final class QueenProxy {
 
     public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
         Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
-        return session.changes().make(requestOf(caller).setUnlink(unlink), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setUnlink(unlink), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
@@ -246,7 +250,9 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
-        return session.changes().make(requestOf(caller).setRename(rename), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setRename(rename), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<DirectoryPage> list(ListDirectory list) {
@@ -264,7 +270,9 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
-        return session.changes().make(requestOf(caller).setSetXattr(set), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setSetXattr(set), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
@@ -276,7 +284,9 @@ public final class QueenProxy {
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.changes().make(requestOf(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setRemoveXattr(remove), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     /** A number for a mount of this session, never used before. */

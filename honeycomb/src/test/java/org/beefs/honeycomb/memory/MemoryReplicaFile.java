@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.Supplier;
 import org.beefs.common.wire.SetTimes;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.disk.FileStatus;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -127,9 +126,7 @@ final class MemoryReplicaFile implements ReplicaFile {
         on(Operation.STATUS, () -> {
             node.checkMutable();
             node.setTimes(
-                    times.hasAtime() ? times.getAtime() : null,
-                    times.hasMtime() ? times.getMtime() : null,
-                    disk.now());
+                    times.hasAtime() ? times.getAtime() : null, times.hasMtime() ? times.getMtime() : null, disk.now());
             return node;
         });
     }
