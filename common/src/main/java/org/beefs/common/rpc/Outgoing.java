@@ -34,7 +34,7 @@ public record Outgoing(
         this(message, payload, hurried, inOrder, null);
     }
 
-    /** With a deadline that counts from what has moved on the link last, as long as that is allowed. */
+    /** A request with a deadline that counts from what has moved on the link last, as long as that is allowed. */
     public Outgoing(MessageLite message, Payload payload, BooleanSupplier mayTakeLonger) {
         this(message, payload, true, false, mayTakeLonger);
     }

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 public final class RequestWindow {
     private final long session;
 
-    /** The lowest first, because numbers begin in their order. */
+    /** Numbers under way, the lowest first, because they begin in their order. */
     private final LinkedHashSet<Long> underWay = new LinkedHashSet<>();
 
     private long last;

@@ -105,7 +105,7 @@ final class CacheFiller {
         }
     }
 
-    /** Content of what is not known to be clean is kept by no kernel. */
+    /** Has kernels drop the pages of files that are not known to be clean. */
     private void addPages(Effects effects, Update update) {
         for (long inode : effects.inodes()) {
             if (!nodes.hasClean(inode)) {
@@ -133,8 +133,8 @@ final class CacheFiller {
     }
 
     /**
-     * The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out
-     * otherwise, that counts.
+     * Takes over the queen-bee's answer to a change that was decided here: it tells the new name's place in listings,
+     * and where it differs from the decision it counts.
      */
     void takeAnswered(QueenRequest request, QueenReply reply, Update update) {
         if (request.hasCreate()) {
@@ -151,7 +151,10 @@ final class CacheFiller {
         takeNodes(reply, true, update);
     }
 
-    /** Not of a name that was changed here since: it may have come back, and is elsewhere in listings then. */
+    /**
+     * Sets a name's place in listings, unless the name was changed here since: it may have been made again, and has
+     * another place then.
+     */
     private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
         if (delegations.isAhead(directory, name)) {
             return;
@@ -270,7 +273,10 @@ final class CacheFiller {
         }
     }
 
-    /** What was changed here and not answered yet is newer than whatever is answered. */
+    /**
+     * Takes a node over, unless the inode was changed here and the queen-bee has not answered that: then it is newer
+     * here than in any answer.
+     */
     private void takeNode(Node node, boolean leases, Update update) {
         if (delegations.isAhead(inode(node))) {
             return;
@@ -282,7 +288,7 @@ final class CacheFiller {
         }
     }
 
-    /** What gets another name, or settings of its own, is not what a delegation is about any more. */
+    /** Takes a delegation over, or ends that of an inode that gets another name or an extended attribute. */
     private void takeDelegation(QueenRequest request, Node node, boolean leases) {
         switch (request.getOperationCase()) {
             case LINK -> delegations.remove(request.getLink().getInode());
@@ -298,7 +304,9 @@ final class CacheFiller {
         }
     }
 
-    /** Whoever writes already, and has lost the lease, is told of that otherwise. */
+    /**
+     * Notes a write lease. An answer without one takes none away: a writer who loses his lease is told so otherwise.
+     */
     private void takeWriteLease(Node node, boolean leases) {
         if (leases && node.getWriteLeased()) {
             writing.add(inode(node));

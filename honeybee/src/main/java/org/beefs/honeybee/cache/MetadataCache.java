@@ -76,7 +76,7 @@ public final class MetadataCache {
         this.told = new KernelKnowledge(clock, term, nodes, directories, pending, delegations, writing);
     }
 
-    /** For one more mount. */
+    /** The cache as one more mount sees it. */
     public CacheView view() {
         return new CacheView(this, kernels);
     }
@@ -168,7 +168,7 @@ public final class MetadataCache {
         return directories.children(directory);
     }
 
-    /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
+    /** This desktop's honeycomb has got replicas of files: what is known of where these can be read is out of date. */
     public synchronized void copied(List<Long> inodes) {
         for (long inode : inodes) {
             CachedNode known = nodes.find(inode);
@@ -178,12 +178,12 @@ public final class MetadataCache {
         }
     }
 
-    /** Since the daemon's start. */
+    /** What has become of questions to the cache since the daemon's start. */
     public synchronized CacheCounts counts() {
         return new CacheCounts(answers.hits(), answers.misses(), nodes.size(), recalled);
     }
 
-    /** Before a request is sent. */
+    /** The stamp of a request that is about to be sent. */
     public synchronized Stamp stamp() {
         long now = clock.bootNanos();
         return new Stamp(term.generation(), now, now);
@@ -362,7 +362,7 @@ public final class MetadataCache {
         return told.entry(view, directory, name, inode, listed);
     }
 
-    /** Somebody is told when write leases end. */
+    /** Sets who is told when write leases end. */
     public void holdBack(HeldBack holder) {
         heldBack = holder;
     }
@@ -395,7 +395,7 @@ public final class MetadataCache {
         return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
     }
 
-    /** What outlived its leases is not used any more, here and in the kernels. */
+    /** Forgets what has outlived its leases, here and in the kernels. */
     private void dropIfSilent() {
         if (!term.holds(clock.bootNanos()) && !isEmpty()) {
             drop();

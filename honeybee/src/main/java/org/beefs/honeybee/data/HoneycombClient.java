@@ -59,7 +59,7 @@ final class HoneycombClient {
         return reachability.patience(kind);
     }
 
-    /** So much from now on. */
+    /** A patience of this length, from now on. */
     Patience patience(Duration whole) {
         return Patience.of(world.rpc().clock(), whole);
     }

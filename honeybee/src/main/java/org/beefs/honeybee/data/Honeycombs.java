@@ -96,7 +96,7 @@ public final class Honeycombs implements AutoCloseable {
         return replicas;
     }
 
-    /** Of one honeycomb. */
+    /** Reads small files of one honeycomb, whole. */
     private CompletableFuture<List<byte[]>> readFiles(List<Layout> files) {
         return remote(files.getFirst()).replicas().readFiles(files, ReadAhead.PATIENCE);
     }
@@ -130,7 +130,7 @@ public final class Honeycombs implements AutoCloseable {
         return connection != null && connection.isConnected();
     }
 
-    /** Of a honeycomb that was used; null for others. */
+    /** The way to a honeycomb that was used; null for others. */
     private @Nullable HoneycombClient client(ByteString honeycomb) {
         FlushedReplicas known;
         synchronized (this) {

@@ -127,7 +127,7 @@ final class CurrentReplicas {
         return known.getSecondariesList().isEmpty() ? presentLayout(handle) : CompletableFuture.completedFuture(known);
     }
 
-    /** As the queen-bee knows it now. */
+    /** The layout as the queen-bee knows it now. */
     private CompletableFuture<Layout> presentLayout(OpenHandle handle) {
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout());
@@ -136,9 +136,9 @@ final class CurrentReplicas {
     }
 
     /**
-     * All that may have it, then the queen-bee, who may know more by now; and again while there are secondaries,
-     * because there is no lease while she waits for somebody to give up his, such as the desktop that is away. Else
-     * only the primary helps.
+     * Asks all replicas that may have the content, then the queen-bee, who may know more by now; and again while there
+     * are secondaries, because there is no lease while she waits for somebody to give up his, such as the desktop that
+     * is away. If there are none only the primary helps.
      */
     private <T> CompletableFuture<Void> rounds(int left, Read<T> read) {
         return first(order(read.handle()), read)
@@ -153,7 +153,7 @@ final class CurrentReplicas {
                         }));
     }
 
-    /** The primary is asked again only when it has failed, and not while it may still answer. */
+    /** Asks the primary again, but only once it has failed: not while it may still answer. */
     private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read) {
         ReplicaRace<T> race = read.race();
         return race.await(layout.getHoneycomb()).thenRun(() -> {
@@ -169,7 +169,10 @@ final class CurrentReplicas {
         return errno == Errno.EIO || errno == Errno.ESTALE;
     }
 
-    /** A primary that the queen-bee does not see is not tried here. Who was slower than others a moment ago is last. */
+    /**
+     * The replicas to ask, in this order. A primary that the queen-bee does not see is left out; one that was slower
+     * than others a moment ago is last.
+     */
     private Deque<Place> order(OpenHandle handle) {
         Deque<Place> order = secondaries(handle);
         Layout layout = handle.layout();
@@ -192,7 +195,7 @@ final class CurrentReplicas {
         return honeycombs.isSlow(place.layout().getHoneycomb());
     }
 
-    /** The one on this desktop first; none without the lease. */
+    /** The secondaries, the one on this desktop first; none without the lease. */
     private Deque<Place> secondaries(OpenHandle handle) {
         Layout layout = handle.layout();
         Deque<Place> places = new ArrayDeque<>();

@@ -74,8 +74,8 @@ final class MountLocks {
     }
 
     /**
-     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened.
-     * Whoever only writes, or only reads, hardly ever locks, unless others do.
+     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened. A
+     * program that opens a file only to write, or only to read, hardly ever locks it, unless others do.
      */
     boolean mayEndByClosing(OpenHandle handle) {
         return handle.isForUpdate() || holders.anyOf(handle.open().inode());

@@ -27,7 +27,7 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
 
-/** From open to release. */
+/** Opens and releases files. */
 final class OpenFiles {
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
@@ -207,7 +207,7 @@ final class OpenFiles {
         return Futures.within(timers, statusPatience, asked);
     }
 
-    /** A create has found a file: its content counts, or goes. */
+    /** The attributes of a file that a create has found: its content counts, or is cut off. */
     private CompletableFuture<Attributes> found(Credentials caller, OpenHandle handle, Node node, boolean truncate) {
         if (!node.getLayout().getDirty()) {
             return CompletableFuture.completedFuture(node.getAttributes());
@@ -221,9 +221,9 @@ final class OpenFiles {
     }
 
     /**
-     * So that whoever gives the file to the kernel need not wait for the disk, nor for the right to write, which has
-     * run out while the machine slept: the queen-bee may answer an open before she is asked for it. What fails here
-     * fails there again, and is told then.
+     * Prepares a file that is to be written, so that giving it to the kernel waits neither for the disk nor for the
+     * right to write. That has run out while the machine slept, and the queen-bee may answer an open before she is
+     * asked for it. What fails here fails there again, and is told then.
      */
     private CompletableFuture<Void> prepared(OpenHandle handle) {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;

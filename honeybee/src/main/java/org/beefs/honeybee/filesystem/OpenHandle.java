@@ -65,7 +65,7 @@ final class OpenHandle {
         return layout;
     }
 
-    /** What writes go to that may be held back; null when none may. */
+    /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
     @Nullable
     DelayedFile delayed() {
         return delayed;

@@ -35,7 +35,10 @@ final class Privileges {
         return clearPrivileges ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
     }
 
-    /** Also such as it got through another mount of this desktop. */
+    /**
+     * Whether the inode may have set-id bits or file capabilities, also such as it got through another mount of this
+     * desktop.
+     */
     private boolean mayHaveSetId(OpenInode inode) {
         Node known = metadata.knownRights(inode.number());
         if (known == null) {
@@ -77,7 +80,7 @@ final class Privileges {
         });
     }
 
-    /** Also those that it got through another mount since it was opened. */
+    /** Takes all privileges away, also those that the file got through another mount since it was opened. */
     CompletableFuture<Void> clear(OpenInode inode) {
         return metadata.rights(inode.number()).thenCompose(node -> {
             inode.observe(node);

@@ -115,7 +115,7 @@ final class Mounting {
         }
     }
 
-    /** One descriptor for each; the same one where the kernel gives no further ones. */
+    /** Adds readers, with a descriptor for each; with the same one where the kernel gives no further ones. */
     private void addReaders(List<Device> devices) throws IOException {
         Device first = devices.getFirst();
         int readers = rings.isEmpty() ? options.readers() : 1;

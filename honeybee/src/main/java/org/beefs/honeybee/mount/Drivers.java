@@ -31,7 +31,7 @@ public final class Drivers {
         this.jnr = jnr;
     }
 
-    /** Those of this program. */
+    /** The drivers of this program. */
     public static Drivers of(Timers timers) {
         return new Drivers(
                 (target, fileSystem, options) -> {
@@ -58,7 +58,10 @@ public final class Drivers {
         };
     }
 
-    /** What is refused to the native driver is refused to the other one too, and is said once. */
+    /**
+     * Mounts through the native driver, or else through the other one. What is refused to the former is refused to the
+     * latter too, and is said once.
+     */
     private Mount mountSomehow(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         try {
             return nativeDriver.mount(target, fileSystem, options);

@@ -37,7 +37,7 @@ public interface LocalHoneycomb {
      */
     CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost);
 
-    /** Asked at each heartbeat. */
+    /** The honeycomb's space; asked at each heartbeat. */
     HoneycombSpace space();
 
     /** For how long nothing is to be copied to it or from it; asked at each heartbeat. */

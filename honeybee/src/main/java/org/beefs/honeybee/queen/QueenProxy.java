@@ -59,7 +59,7 @@ public final class QueenProxy {
     private final QueenSession session;
     private final @Nullable CacheView origin;
 
-    /** For the daemon's own requests. */
+    /** A proxy for the daemon's own requests. */
     public QueenProxy(QueenSession session) {
         this(session, null);
     }

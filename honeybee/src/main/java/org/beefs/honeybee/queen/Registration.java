@@ -51,7 +51,7 @@ final class Registration {
     private final SharedRuns runs = new SharedRuns(this::registerAgain);
     private final AtomicLong begun = new AtomicLong();
 
-    /** What was decided here and not answered, as sent in a session. */
+    /** Gives the requests that were decided here and not answered, as sent in a session. */
     private volatile Function<RequestWindow, List<QueenRequest>> decided = session -> List.of();
 
     private volatile Runnable brought = () -> {};
@@ -59,7 +59,7 @@ final class Registration {
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
 
-    /** By the boot clock. */
+    /** Until then nobody begins a session who is not asked to. By the boot clock. */
     private volatile long restsUntil;
 
     /** Guarded by this. */
@@ -108,7 +108,7 @@ final class Registration {
         brought = whenBrought;
     }
 
-    /** For so long nobody who is not asked to begins a session. */
+    /** For this time nobody begins a session who is not asked to. */
     void rest(Duration time) {
         restsUntil = clock.bootNanos() + time.toNanos();
     }
@@ -166,8 +166,8 @@ final class Registration {
     }
 
     /**
-     * A registration itself has no deadline. The honeycomb stops programs before it, and that takes as long as the disk
-     * needs for what they have written; another attempt would have to wait for the same.
+     * Bounds the waiting for a registration, which itself has no deadline: the honeycomb stops programs before it, and
+     * that takes as long as the disk needs for what they have written; another attempt would have to wait for the same.
      */
     private CompletableFuture<Void> inTime(CompletableFuture<Void> registration, Patience patience) {
         return registration.isDone()

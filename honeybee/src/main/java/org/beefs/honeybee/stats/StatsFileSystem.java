@@ -58,7 +58,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
         return Futures.failed(Errno.EROFS, "nothing can be changed in " + FOLDER_NAME);
     }
 
-    /** In the folder nothing can be made, and there is one of its name. */
+    /** The failure of making an entry: in the folder nothing can be made, and there is one of its name. */
     private static <T> CompletableFuture<T> notMade(long directory) {
         return directory == ROOT ? Futures.failed(Errno.EEXIST, FOLDER_NAME + " is every mount's own") : readOnly();
     }
@@ -251,7 +251,10 @@ public final class StatsFileSystem extends ForwardingFileSystem {
         return directory == ROOT ? listing.thenCompose(page -> shown(page, limit, withAttributes)) : listing;
     }
 
-    /** An empty page would end the listing, so the next one takes its place. */
+    /**
+     * The page without an entry of the folder's name. An empty page would end the listing, so the next one takes its
+     * place.
+     */
     private CompletableFuture<Listing> shown(Listing page, int limit, boolean withAttributes) {
         Listing shown = withoutFolder(page);
         return shown.entries().isEmpty() && !page.end() && !page.entries().isEmpty()
@@ -259,7 +262,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
                 : CompletableFuture.completedFuture(shown);
     }
 
-    /** An entry of this name that the file system itself has. */
+    /** The listing without the entry of the folder's name that the file system itself may have. */
     private static Listing withoutFolder(Listing listing) {
         return listing.entries().stream().noneMatch(entry -> entry.name().equals(FOLDER_BYTES))
                 ? listing

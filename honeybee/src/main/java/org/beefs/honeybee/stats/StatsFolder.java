@@ -33,7 +33,7 @@ final class StatsFolder {
 
     static final long FILE = Long.MAX_VALUE;
 
-    /** At a time, in a mount. */
+    /** Opens at a time, in a mount. */
     static final int MOST_OPEN = 1024;
 
     private static final int WRITE = 2;
@@ -44,7 +44,7 @@ final class StatsFolder {
     private final Supplier<String> text;
     private final Timestamp since;
 
-    /** By handle. */
+    /** The content of each open, by handle. */
     private final Map<Long, byte[]> open = new ConcurrentHashMap<>();
 
     /** Handles are negative: those of the hive are not. */
@@ -112,7 +112,7 @@ final class StatsFolder {
         return CompletableFuture.completedFuture(new Payload.Bytes(Unpooled.wrappedBuffer(content, from, bytes)));
     }
 
-    /** There is one hole, at the end. */
+    /** As lseek(2): there is one hole, at the end. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole) {
         int end = content(handle).length;
         return offset >= end

@@ -55,7 +55,7 @@ public final class Waits {
         });
     }
 
-    /** Who waits for what at one moment, by the ids of requests. */
+    /** The waits of all requests at one moment, by the ids of requests. */
     private final class Snapshot {
         private final Map<Long, List<Wait>> found = new HashMap<>();
         private final Map<Long, Wait> asking = new HashMap<>();

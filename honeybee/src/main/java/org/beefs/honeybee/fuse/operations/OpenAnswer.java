@@ -21,8 +21,8 @@ record OpenAnswer(
         long directory,
         @Nullable ByteString created) implements Answer<BackedFile> {
     /**
-     * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
-     * appends, the kernel still orders one after the other.
+     * Flags for a file whose reads and writes go past the page cache. Writes inside the file run side by side: those
+     * that make it longer, and appends, the kernel still orders one after the other.
      */
     private static final int PAST_THE_CACHE = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
@@ -51,7 +51,7 @@ record OpenAnswer(
         return false;
     }
 
-    /** Direct I/O has precedence. */
+    /** Flags for a file in passthrough, of which direct I/O has precedence. */
     private static int passthrough(BackedFile backed) {
         return Protocol.FOPEN_PASSTHROUGH | (backed.direct() ? Protocol.FOPEN_DIRECT_IO : 0);
     }
