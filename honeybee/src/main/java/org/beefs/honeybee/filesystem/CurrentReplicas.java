@@ -222,7 +222,10 @@ final class CurrentReplicas {
                 && node.getLayout().getEpoch() == layout.getEpoch();
     }
 
-    /** Done when the race is over, or when there is no place left after failures that others might not have had. */
+    /**
+     * Asks one replica after the other. Done when the race is over, or when no place is left after failures that others
+     * might not have had.
+     */
     private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read) {
         Place next = order.poll();
         if (next == null || read.race().isOver()) {
@@ -235,8 +238,8 @@ final class CurrentReplicas {
     }
 
     /**
-     * A secondary's answer counts only under the lease still: it may come late, and others may have written since. Then
-     * a program that begins to read only now may be given the same pages.
+     * Asks one replica. A secondary's answer counts only if the lease still holds: it may come late, and others may
+     * have written since. Then a program that begins to read only now may be given the same pages.
      */
     private <T> CompletableFuture<T> ask(Place place, Read<T> read) {
         CompletableFuture<T> answer = read.operation().on(honeycombs.at(place.layout()), place.target());

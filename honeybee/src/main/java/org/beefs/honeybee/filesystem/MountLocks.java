@@ -171,8 +171,8 @@ final class MountLocks {
     }
 
     /**
-     * The kernel tells of the end of an open file, and so of its lock of flock(2), only after close(2) or the program
-     * has ended. So that the next who comes does not find it locked, he looks twice.
+     * Tries to lock, a second time if need be. The kernel tells of the end of an open file, and so of its lock of
+     * flock(2), only after close(2) or the program has ended: whoever comes next must not find it locked.
      */
     private CompletableFuture<LockState> tryToLock(SetLock set) {
         return queen.tryToLock(set).exceptionallyCompose(failure -> {

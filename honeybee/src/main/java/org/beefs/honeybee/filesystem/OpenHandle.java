@@ -44,7 +44,7 @@ final class OpenHandle {
         this.told = new FailuresTold(inode.unsynced(), delayed);
     }
 
-    /** What others hold back of the file: that it has failed before is no matter of this handle. */
+    /** Notes what others hold back of the file: that it has failed before is no matter of this handle. */
     void watch(@Nullable DelayedFile written) {
         told.watch(written);
     }
@@ -151,14 +151,14 @@ final class OpenHandle {
         unread = attributes;
     }
 
-    /** It is read: what the file was like when it was opened if this is the first time, else empty. */
+    /** The file is read. Answers what it was like when it was opened if this is the first time, else empty. */
     synchronized Optional<Attributes> firstRead() {
         Optional<Attributes> first = Optional.ofNullable(unread);
         unread = null;
         return first;
     }
 
-    /** So many bytes of it came from another desktop. */
+    /** Counts bytes that came from another desktop. */
     synchronized void observeCarried(int bytes) {
         carried += bytes;
     }

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * time. Thread-safe; no method blocks.
  */
 final class Changes {
-    /**
-     * Bytes of a request for each of which it takes one of the places for changes; a part of as many counts in full.
-     */
+    /** Bytes for which a request takes one of the places for changes; a rest counts in full. */
     private static final int BYTES_IN_PLACE = 4096;
 
     private final QueenCalls calls;

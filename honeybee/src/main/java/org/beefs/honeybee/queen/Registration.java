@@ -155,12 +155,12 @@ final class Registration {
         return inTime(runs.settled(), patience);
     }
 
-    /** As {@link #again}; fails likewise, while the registration goes on. */
+    /** As {@link #again}; fails with EIO when that takes longer than the patience, while the registration goes on. */
     CompletableFuture<Void> again(Patience patience) {
         return inTime(again(), patience);
     }
 
-    /** As {@link #replace}, likewise. */
+    /** As {@link #replace}; fails with EIO when that takes longer than the patience, while the registration goes on. */
     CompletableFuture<Void> replace(RequestWindow ended, Patience patience) {
         return inTime(replace(ended), patience);
     }
