@@ -54,7 +54,7 @@ final class NodeTable {
         update.invalidation().addPages(inode);
     }
 
-    /** Whether an inode is here, and nobody may be writing it. */
+    /** Whether an inode is here, and certainly nobody is writing it. */
     boolean hasClean(long inode) {
         CachedNode known = nodes.get(inode);
         return known != null && !known.isDirty();
