@@ -51,7 +51,7 @@ record OpenAnswer(
         return false;
     }
 
-    /** Flags for a file in passthrough, of which direct I/O has precedence. */
+    /** Flags for a file in passthrough. Where direct I/O is set too, it has precedence. */
     private static int passthrough(BackedFile backed) {
         return Protocol.FOPEN_PASSTHROUGH | (backed.direct() ? Protocol.FOPEN_DIRECT_IO : 0);
     }
