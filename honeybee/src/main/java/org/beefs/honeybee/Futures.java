@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /** What {@link CompletableFuture} lacks. */
 public final class Futures {
+    /** Work that is done already. */
+    public static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
     private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
 
     private Futures() {}

@@ -1,12 +1,19 @@
 package org.beefs.cli.control;
 
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +108,50 @@ public record DaemonStatus(
             return connected && available == 0 && used < capacity;
         }
 
-        /** The same with what only the queen-bee knows. */
+        /**
+         * As the honeycomb's own daemon knows it, without what only the queen-bee knows.
+         *
+         * @param uuid 16 bytes
+         */
+        public static HoneycombStatus ofItself(
+                String desktop,
+                ByteString uuid,
+                String address,
+                boolean connected,
+                HoneycombSpace space,
+                int fenced,
+                Duration paused,
+                UserActivity userActivity,
+                ScrubReport scrub) {
+            return new HoneycombStatus(
+                    desktop,
+                    text(uuid),
+                    address,
+                    connected,
+                    space.getCapacity(),
+                    space.getUsed(),
+                    space.getAvailable(),
+                    fenced,
+                    0,
+                    0,
+                    connected ? "awake" : "asleep",
+                    0,
+                    null,
+                    paused.toSeconds(),
+                    0,
+                    userActivity.name().toLowerCase(Locale.ROOT),
+                    ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0),
+                    0,
+                    List.of());
+        }
+
+        /** A honeycomb's UUID, 16 bytes, as it is shown. */
+        public static String text(ByteString uuid) {
+            ByteBuffer bytes = uuid.asReadOnlyByteBuffer();
+            return new UUID(bytes.getLong(), bytes.getLong()).toString();
+        }
+
+        /** This status, with what only the queen-bee knows from the other one. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
                     desktop,

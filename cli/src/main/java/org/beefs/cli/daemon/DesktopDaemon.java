@@ -126,7 +126,7 @@ final class DesktopDaemon implements Daemon {
 
     @Override
     public void start(List<WantedMount> wanted) {
-        wanted.forEach(mount -> mounts.check(mount.place()));
+        wanted.forEach(mount -> mounts.prepare(mount.place()));
         config.metrics().address().ifPresent(this::tellMetrics);
         register();
         mounts.restore();
@@ -243,14 +243,14 @@ final class DesktopDaemon implements Daemon {
                         session.waiting(),
                         session.openFiles(),
                         session.cache().counts(),
-                        honeycombs.behind().bytes(),
+                        honeycombs.writeBehind().bytes(),
                         own == null ? null : own.space()),
                 opens,
                 times);
     }
 
     private void tellMetrics(InetSocketAddress address) {
-        metrics = MetricsServer.open(address, DesktopMetrics.of(mounts, session, honeycombs.behind(), honeycomb));
+        metrics = MetricsServer.open(address, DesktopMetrics.of(mounts, session, honeycombs.writeBehind(), honeycomb));
     }
 
     private void register() {
@@ -282,11 +282,7 @@ final class DesktopDaemon implements Daemon {
 
     private Desktop desktop() {
         return new Desktop(
-                config.desktop().name(),
-                Version.ofProgram(),
-                () -> mountPoints(),
-                honeycomb == null ? null : honeycomb.forSession(),
-                decided);
+                hello(config, world), () -> mountPoints(), honeycomb == null ? null : honeycomb.forSession(), decided);
     }
 
     /** Where the next process finds what this one has decided. */

@@ -2,20 +2,14 @@ package org.beefs.cli.daemon;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
-import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
-import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
@@ -119,29 +113,16 @@ final class DesktopHoneycomb implements AutoCloseable {
     }
 
     HoneycombStatus status(String desktop, boolean connected) {
-        HoneycombSpace space = honeycomb.space();
-        ScrubReport scrub = honeycomb.scrubber().progress();
-        ByteBuffer uuid = honeycomb.uuid().asReadOnlyByteBuffer();
-        return new HoneycombStatus(
+        return HoneycombStatus.ofItself(
                 desktop,
-                new UUID(uuid.getLong(), uuid.getLong()).toString(),
+                honeycomb.uuid(),
                 address(),
                 connected,
-                space.getCapacity(),
-                space.getUsed(),
-                space.getAvailable(),
+                honeycomb.space(),
                 honeycomb.fenced(),
-                0,
-                0,
-                connected ? "awake" : "asleep",
-                0,
-                null,
-                honeycomb.paused().toSeconds(),
-                0,
-                honeycomb.userActivity().name().toLowerCase(Locale.ROOT),
-                ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0),
-                0,
-                List.of());
+                honeycomb.paused(),
+                honeycomb.userActivity(),
+                honeycomb.scrubber().progress());
     }
 
     @Override

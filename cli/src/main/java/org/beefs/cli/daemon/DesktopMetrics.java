@@ -33,7 +33,7 @@ final class DesktopMetrics {
         exposition.times("beefs_kernel_request_seconds", "How long requests of the kernel take", mounts::times);
         exposition.counters("beefs_opens", "Files opened, by the way their content takes", "content", () -> {
             Opens opens = mounts.opens();
-            return Map.of("passthrough", opens.past(), "daemon", opens.through());
+            return Map.of("passthrough", opens.passthrough(), "daemon", opens.daemon());
         });
         exposition.gauge(
                 "beefs_written_behind_bytes",

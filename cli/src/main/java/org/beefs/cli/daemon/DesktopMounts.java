@@ -137,7 +137,7 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     /** As {@link MountPoint#prepare}. */
-    synchronized void check(Path path) {
+    synchronized void prepare(Path path) {
         MountPoint.prepare(path);
     }
 
@@ -157,7 +157,7 @@ final class DesktopMounts implements AutoCloseable {
         if (closing) {
             throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": the daemon is stopping");
         }
-        check(path);
+        prepare(path);
         HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {

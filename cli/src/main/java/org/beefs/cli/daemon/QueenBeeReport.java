@@ -1,13 +1,11 @@
 package org.beefs.cli.daemon;
 
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -125,10 +123,9 @@ record QueenBeeReport(HiveReport report) {
 
     private static HoneycombStatus honeycomb(DesktopReport desktop) {
         HoneycombOffer offer = desktop.getHoneycomb();
-        ByteBuffer uuid = offer.getUuid().asReadOnlyByteBuffer();
         return new HoneycombStatus(
                 desktop.getDesktop(),
-                new UUID(uuid.getLong(), uuid.getLong()).toString(),
+                HoneycombStatus.text(offer.getUuid()),
                 offer.getAddress(),
                 desktop.getConnected(),
                 offer.getSpace().getCapacity(),

@@ -59,7 +59,7 @@ public final class MountPoint {
             create(path);
         }
         try {
-            FuseMount.check(path);
+            FuseMount.prepare(path);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
         }

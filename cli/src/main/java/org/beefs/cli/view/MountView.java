@@ -64,7 +64,7 @@ public final class MountView {
         line(text, "driver", mounted.driver());
         line(text, "open files", desktop.openFiles() + " on this desktop");
         line(text, "names", share(desktop.cache().hits(), desktop.cache().misses(), "known here", "asked for"));
-        line(text, "opens", share(opens.past(), opens.through(), "on this disk", "through the daemon"));
+        line(text, "opens", share(opens.passthrough(), opens.daemon(), "on this disk", "through the daemon"));
         line(text, "not yet written", new ByteSize(desktop.writtenBehind()).toString());
         HoneycombSpace space = desktop.honeycomb();
         line(text, "honeycomb", space == null ? "none on this desktop" : honeycomb(space));

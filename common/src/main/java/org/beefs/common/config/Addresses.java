@@ -14,12 +14,12 @@ public final class Addresses {
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");
     private static final int MAX_PORT = 65535;
 
-    /** In place of an address: nowhere. */
+    /** The word that stands for nowhere, in place of an address. */
     public static final String OFF = "off";
 
     private Addresses() {}
 
-    /** Nothing for {@link #OFF}; otherwise as {@link #parse}. */
+    /** The address, as {@link #parse}; empty for {@link #OFF}. */
     public static Optional<InetSocketAddress> parseUnlessOff(String text) {
         return text.equals(OFF) ? Optional.empty() : Optional.of(parse(text));
     }

@@ -34,7 +34,7 @@ public record ByteSize(long bytes) {
         return new ByteSize((long) bytes);
     }
 
-    /** With one decimal and the largest fitting unit, such as {@code 1.5 GiB}. */
+    /** The amount with one decimal and the largest fitting unit, such as {@code 1.5 GiB}. */
     @Override
     public String toString() {
         if (bytes < 1024) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** How many of something there are, for people. */
 public final class Count {
-    /** By name in one sentence. */
+    /** How many are named in one sentence. */
     private static final int MOST_NAMED = 3;
 
     private Count() {}

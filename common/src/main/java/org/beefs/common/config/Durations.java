@@ -28,7 +28,7 @@ public final class Durations {
         };
     }
 
-    /** In the largest unit of which there are two, rounded down: for people. */
+    /** The duration in the largest unit of which there are two, rounded down: for people. */
     public static String approximate(Duration duration) {
         if (duration.toDays() >= 2) {
             return duration.toDays() + "d";
@@ -38,7 +38,7 @@ public final class Durations {
         return duration.toMinutes() >= 2 ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
     }
 
-    /** With the largest unit that needs no fraction; below a millisecond nothing is shown. */
+    /** The duration in the largest unit that needs no fraction; below a millisecond nothing is shown. */
     public static String format(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0 || millis % 1000 != 0) {

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Values of a configuration: text, path, yes or no, whole number, size, duration, address, and {@code Optional} or
- * {@code List} of these. The command line has nothing but text.
+ * Converts values of a configuration: text, path, yes or no, whole number, size, duration, address, and
+ * {@code Optional} or {@code List} of these. The command line has nothing but text.
  */
 final class ValueConverter {
     private static final Map<Type, Function<JsonNode, Object>> CONVERTERS = Map.ofEntries(
@@ -33,7 +33,7 @@ final class ValueConverter {
                     InetSocketAddress.class,
                     node -> Addresses.parse(text(node, "an address, such as \"127.0.0.1:7000\""))));
 
-    /** How the values of a file look that are no text. */
+    /** What is said of a value in quotes where a file has to have none. */
     private static final Map<Type, String> WITHOUT_QUOTES = Map.of(
             boolean.class, "must be true or false, without quotes",
             int.class, "must be a whole number, without quotes",
@@ -94,7 +94,10 @@ final class ValueConverter {
         }
     }
 
-    /** Who forgets the unit means more than so few bytes, except by 0; and bytes have no fractions. */
+    /**
+     * Converts a size. Without a unit it is 0 or at least 1 MiB, because whoever writes less has forgotten the unit;
+     * and no fraction, which bytes do not have.
+     */
     private static Object size(JsonNode node) {
         ByteSize size = node.isIntegralNumber()
                 ? new ByteSize(number(node, 0, Long.MAX_VALUE))

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What is to take the place of a small file, on disk beside it. At whatever moment the power fails, the file is as it
- * was or as the draft has it, and the latter once {@link #publish} has returned. One draft of a file at a time.
+ * A draft that is to take the place of a small file, on disk beside it. At whatever moment the power fails, the file is
+ * as it was or as the draft has it, and the latter once {@link #publish} has returned. One draft of a file at a time.
  */
 public final class Draft implements AutoCloseable {
     /** How the name of a draft ends; where the power has failed one may be left. */

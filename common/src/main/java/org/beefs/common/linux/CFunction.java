@@ -42,7 +42,7 @@ final class CFunction {
         return new CFunction(name, false);
     }
 
-    /** Of two arguments, which others may follow. */
+    /** A function of two arguments, which others may follow. */
     static CFunction variadic(String name) {
         return new CFunction(name, true);
     }

@@ -34,7 +34,10 @@ public final class DescriptorSender {
     private static final int MSG_CMSG_CLOEXEC = 0x40000000;
     private static final int MOST_TEXT = 64 << 10;
 
-    /** Of {@code struct msghdr} with 64-bit pointers: places of vectors, their count, control data, its length. */
+    /**
+     * Length of {@code struct msghdr} with 64-bit pointers, and places in it: of vectors, their count, control data,
+     * its length.
+     */
     private static final int MSGHDR = 56;
 
     private static final int MSG_IOV = 16;
@@ -58,7 +61,7 @@ public final class DescriptorSender {
     }
 
     /**
-     * What came.
+     * What the program sent.
      *
      * @param descriptor the caller's to close; none when the program failed
      * @param errors what it said
@@ -140,7 +143,7 @@ public final class DescriptorSender {
                 text.toString(StandardCharsets.UTF_8).strip());
     }
 
-    /** Until the program and all it started have closed their end. Answers 0 or a negative errno. */
+    /** Receives until the program and all that it started have closed their end. Answers 0 or a negative errno. */
     private int receiveAll(Arena arena) {
         MemorySegment content = arena.allocate(4096);
         MemorySegment vector = arena.allocate(16, 8);

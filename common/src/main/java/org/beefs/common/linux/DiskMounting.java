@@ -28,7 +28,7 @@ public final class DiskMounting {
     private static final int O_CLOEXEC = 0x80000;
     private static final long BTRFS_IOC_FS_INFO = 0x8400_941FL;
 
-    /** Of its answer. Bytes. */
+    /** Bytes of the answer to {@code BTRFS_IOC_FS_INFO}. */
     private static final int FS_INFO_SIZE = 1024;
 
     private static final int FSID_AT = 16;
@@ -79,7 +79,7 @@ public final class DiskMounting {
                 .orElseThrow(() -> new NoSuchFileException(String.valueOf(name)));
     }
 
-    /** Major and minor number, as the C library packs them. */
+    /** The device of a file's file system: major and minor number, as the C library packs them. */
     static String device(Path file) throws IOException {
         long packed = (long) Files.getAttribute(file, "unix:dev");
         long major = (packed >>> 8 & 0xfff) | (packed >>> 32 & 0xffff_f000L);

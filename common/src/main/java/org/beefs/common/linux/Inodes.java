@@ -17,10 +17,10 @@ import org.beefs.common.posix.PosixException;
 public record Inodes(long total, long free) {
     public static final Inodes UNLIMITED = new Inodes(0, 0);
 
-    /** So many are left to the disk's owner, and to databases, which make new files before they remove old ones. */
+    /** Inodes that are left to the disk's owner, and to databases, which make new files before they remove old ones. */
     private static final long RESERVE = 1024;
 
-    /** On disks with few, a smaller part of them: one in so many. */
+    /** The part of the inodes that is left on disks with few: one in so many. */
     private static final long RESERVE_PART = 20;
 
     /** {@code struct statvfs} of 64-bit Linux: offsets and size in bytes. */
@@ -29,7 +29,7 @@ public record Inodes(long total, long free) {
     private static final long FREE_AT = 48;
     private static final long STATVFS_SIZE = 128;
 
-    /** Those of the file system that a file is on. Fails with {@link PosixException} when it does not tell. */
+    /** The inodes of the file system that a file is on. Fails with {@link PosixException} when it does not tell. */
     public static Inodes of(Path file) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment space = arena.allocate(STATVFS_SIZE, 8);

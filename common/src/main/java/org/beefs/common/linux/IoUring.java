@@ -18,7 +18,10 @@ public final class IoUring implements AutoCloseable {
     private static final int SUBMISSION = 128;
     private static final int COMPLETION = 16;
 
-    /** Of {@code struct io_uring_params}: its length, flags, features, and the places of what the kernel shares. */
+    /**
+     * Length of {@code struct io_uring_params}, and places in it: of flags, features, and the offsets of what the
+     * kernel shares.
+     */
     private static final int PARAMS = 120;
 
     private static final int COMPLETION_ENTRIES = 4;
@@ -50,7 +53,7 @@ public final class IoUring implements AutoCloseable {
     private static final int REGISTER_SEND_MSG_RING = 31;
     private static final int OP_MSG_RING = 40;
 
-    /** What the kernel writes too. */
+    /** Access to words that the kernel writes too. */
     private static final VarHandle SHARED = JAVA_INT.varHandle();
 
     private final int descriptor;
@@ -205,7 +208,7 @@ public final class IoUring implements AutoCloseable {
         }
     }
 
-    /** What has prevented a call only now, as a signal does: the next one makes up for it. */
+    /** Whether an error has prevented a call only now, as a signal does: the next one makes up for it. */
     private static boolean isPassing(Errno errno) {
         return errno == Errno.EINTR || errno == Errno.EAGAIN || errno == Errno.EBUSY;
     }

@@ -64,8 +64,8 @@ public final class Libc {
     private static final CFunction SPAWN_ACTIONS_DESTROY = CFunction.of("posix_spawn_file_actions_destroy");
 
     /**
-     * Asked for so often that it must not cost more than the look at the clock: no errno, and the collector waits for
-     * its end.
+     * The function of the clocks, called so often that it must not cost more than the look at the clock: no errno, and
+     * the collector waits for its end.
      */
     private static final MethodHandle CLOCK_GETTIME = Linker.nativeLinker()
             .downcallHandle(
@@ -73,7 +73,7 @@ public final class Libc {
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS),
                     Linker.Option.critical(true));
 
-    /** Of system calls that older C libraries lack; the same on all architectures. */
+    /** Numbers of system calls that older C libraries lack; the same on all architectures. */
     private static final int SYS_OPEN_TREE = 428;
 
     private static final int SYS_MOVE_MOUNT = 429;
@@ -291,7 +291,7 @@ public final class Libc {
         }
     }
 
-    /** Of what the calling thread shares with the others of its process. */
+    /** Ends the sharing of something that the calling thread shares with the others of its process. */
     public static int unshare(int flags) {
         return UNSHARE.callInt(flags);
     }

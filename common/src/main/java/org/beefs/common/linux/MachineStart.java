@@ -16,8 +16,8 @@ public final class MachineStart {
     private MachineStart() {}
 
     /**
-     * Another text for each start and mounting; only for each start where the kernel does not tell of mountings, and
-     * for each call where it tells nothing.
+     * A text that is another one for each start and mounting; only for each start where the kernel does not tell of
+     * mountings, and for each call where it tells nothing.
      */
     public static String of(Path folder, RandomGenerator random) {
         try {

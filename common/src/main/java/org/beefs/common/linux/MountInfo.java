@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the thread that reads it sees mounted, as of one moment. Reading it never waits for who serves a mount.
+ * The mounts that the thread which reads them sees, as of one moment. Reading never waits for who serves a mount.
  *
  * @param mounts from the first to the last mounted: of several at one place the last covers the others
  */
@@ -59,7 +59,10 @@ public record MountInfo(List<Mount> mounts) {
         return new Mount(absolute(line.group("point")), line.group("device"), line.group("type"));
     }
 
-    /** Made of a URI, which says each byte: no text stands for a name that is none in this process's locale. */
+    /**
+     * The path of these bytes, made of a URI, which says each byte: no text stands for a name that is none in this
+     * process's locale.
+     */
     private static Path absolute(String field) {
         String unescaped = ESCAPED.matcher(field).replaceAll(match -> Matcher.quoteReplacement(character(match)));
         byte[] bytes = unescaped.getBytes(StandardCharsets.ISO_8859_1);

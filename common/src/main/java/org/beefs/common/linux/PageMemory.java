@@ -27,7 +27,7 @@ public final class PageMemory {
         return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, Arena.ofAuto());
     }
 
-    /** What the kernel shares through a descriptor, for as long as the arena lives. */
+    /** Memory that the kernel shares through a descriptor, for as long as the arena lives. */
     static MemorySegment share(int descriptor, long offset, long bytes, Arena arena) {
         return map(bytes, MAP_SHARED | MAP_POPULATE, descriptor, offset, arena);
     }

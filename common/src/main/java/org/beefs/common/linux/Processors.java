@@ -21,7 +21,7 @@ public final class Processors {
         return countOf(Files.readString(POSSIBLE).strip());
     }
 
-    /** Of a list as the kernel writes it, such as {@code 0-3,8}. */
+    /** The number of processors in a list as the kernel writes it, such as {@code 0-3,8}. */
     static int countOf(String list) {
         int count = 0;
         for (String range : list.split(",", -1)) {

@@ -23,7 +23,7 @@ final class UringCalls {
         }
     }
 
-    /** Without a signal mask: its size, which would be the seventh word, means nothing then. */
+    /** As io_uring_enter(2) without a signal mask: its size, which would be the seventh word, means nothing then. */
     static int enter(int fd, int toSubmit, int minComplete, int flags) {
         return (int) SYSCALL.call(ENTER, fd, toSubmit, minComplete, flags, 0);
     }

@@ -39,7 +39,7 @@ public final class Exposition implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
-    /** With the figures of the JVM. */
+    /** An exposition with the figures of the JVM. */
     public Exposition() {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Latencies {
     private static final int STEPS = 4;
 
-    /** Of 2^36 ns and more, about a minute, all count as one. */
+    /** Steps that are counted apart: 2^36 ns, about a minute, and more count as one. */
     private static final int BUCKETS = 37 * STEPS;
 
     private final LongAdder[] buckets = new LongAdder[BUCKETS];
@@ -17,13 +17,13 @@ public final class Latencies {
         Arrays.setAll(buckets, _ -> new LongAdder());
     }
 
-    /** One more, that took so long. */
+    /** Counts one more operation, which took so long. */
     public void took(long time) {
         buckets[bucket(Math.max(1, time))].increment();
         nanos.add(time);
     }
 
-    /** What was counted since the start. */
+    /** The counts since the start. */
     public Reading read() {
         return new Reading(Arrays.stream(buckets).mapToLong(LongAdder::sum).toArray(), nanos.sum());
     }
@@ -57,12 +57,12 @@ public final class Latencies {
             return Arrays.stream(counts).sum();
         }
 
-        /** What they took altogether. Nanoseconds. */
+        /** The time that they took altogether. Nanoseconds. */
         public long nanos() {
             return nanos;
         }
 
-        /** What came after an earlier reading. */
+        /** The counts of what came after an earlier reading. */
         public Reading since(Reading earlier) {
             long[] more = new long[BUCKETS];
             Arrays.setAll(more, i -> counts[i] - earlier.counts[i]);

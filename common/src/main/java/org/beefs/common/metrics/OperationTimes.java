@@ -17,7 +17,7 @@ public final class OperationTimes<K extends Enum<K>> {
         (known == null ? kinds.computeIfAbsent(kind, _ -> new Latencies()) : known).took(nanos);
     }
 
-    /** By kind, in lower case, without those that there never were. */
+    /** The times by kind, in lower case, without kinds that there never were. */
     public SortedMap<String, Reading> read() {
         SortedMap<String, Reading> readings = new TreeMap<>();
         kinds.forEach((kind, times) -> readings.put(kind.name().toLowerCase(Locale.ROOT), times.read()));

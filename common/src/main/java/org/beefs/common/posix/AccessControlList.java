@@ -18,7 +18,7 @@ public final class AccessControlList {
     /** The extended attribute of the list that a directory gives to what is made in it. */
     public static final ByteString DEFAULT = ByteString.copyFromUtf8("system.posix_acl_default");
 
-    /** What the kernel takes over from a FUSE file system: a page. */
+    /** Bytes of the largest list that the kernel takes over from a FUSE file system: a page. */
     public static final int MAX_BYTES = 4096;
 
     private static final int VERSION = 2;

@@ -5,7 +5,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 
-/** Who may do what with an inode, as Linux decides it on a local file system. Stateless. */
+/** The rights of callers on an inode, as Linux decides them on a local file system. Stateless. */
 public final class AccessRights {
     public static final int READ = 4;
     public static final int WRITE = 2;

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** From what futures fail with to errnos. */
+/** Finds the errno that stands for what a future fails with. */
 public final class Failures {
     private Failures() {}
 

@@ -3,8 +3,8 @@ package org.beefs.common.posix;
 import com.google.protobuf.ByteString;
 
 /**
- * What a program may do whoever runs it, beside set-id bits. Go when the content is changed, by whomever, and with the
- * owner.
+ * The capabilities that a file gives to whoever runs it, beside set-id bits. They go when the content is changed, by
+ * whomever, and with the owner.
  */
 public final class FileCapabilities {
     /** The extended attribute that holds them. */

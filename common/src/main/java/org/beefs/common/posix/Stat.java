@@ -2,10 +2,10 @@ package org.beefs.common.posix;
 
 /** What stat(2) says of sizes. */
 public final class Stat {
-    /** What a file takes is counted in units of so many bytes. */
+    /** The unit, in bytes, in which stat(2) counts what a file takes. */
     public static final int BLOCK = 512;
 
-    /** What every directory shows. Bytes. */
+    /** The size that every directory shows, in bytes. */
     public static final int DIRECTORY_SIZE = 4096;
 
     private Stat() {}

@@ -3,7 +3,7 @@ package org.beefs.common.posix;
 import java.time.Instant;
 import org.beefs.common.wire.Timestamp;
 
-/** Between the wire's times and Java's. */
+/** Converts between the wire's times and Java's. */
 public final class Timestamps {
     /** Hives keep times from 1901 to 2446, as ext4 does: 34 bits of seconds. */
     public static final long FIRST_SECOND = Integer.MIN_VALUE;

@@ -7,8 +7,8 @@ import org.beefs.common.wire.ReplicaTarget;
 /** The replicas of a honeycomb in this process, whose files the kernel may use as well. Thread-safe. */
 public interface LocalReplicaAccess extends ReplicaAccess {
     /**
-     * Done when a replica, if there is one, is ready to be written: on disk it says that it is no committed version any
-     * more. Whoever goes without waits for that in his first change, or when he pins it.
+     * Prepares a replica, if there is one, to be written. Done when it says on disk that it is no committed version any
+     * more. Without this the first change waits for that, or the pin.
      */
     CompletableFuture<Void> prepareToWrite(ReplicaTarget target);
 

@@ -52,7 +52,11 @@ public interface ReplicaAccess {
     /** Done when the content, and the replica's existence, are on disk. */
     CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly);
 
-    /** What the replicas look like, in the order asked; at most 4096. */
+    /**
+     * What the replicas look like, in the order asked.
+     *
+     * @param targets at most {@link org.beefs.common.rpc.ProtocolBounds#REPLICA_TARGETS}
+     */
     CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets);
 
     /**

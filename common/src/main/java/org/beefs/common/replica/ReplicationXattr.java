@@ -2,7 +2,7 @@ package org.beefs.common.replica;
 
 /** Names of the extended attributes that say how a file is replicated. */
 public final class ReplicationXattr {
-    /** What all begin with. */
+    /** The prefix that all these names begin with. */
     public static final String PREFIX = "beefs.";
 
     /** How many replicas the file is to have. */
@@ -29,7 +29,7 @@ public final class ReplicationXattr {
      */
     public static final String HERE = PREFIX + "here";
 
-    /** The newest version, or there is no content. */
+    /** It has the newest version, or there is no content. */
     public static final String CURRENT = "current";
 
     /** It is to have one, and has not the newest version. */

@@ -58,7 +58,7 @@ public final class CurrentRequest {
         return id == NONE ? task : () -> run(id, task);
     }
 
-    /** The same result, for what goes on with it for the present request, though others wait for it too. */
+    /** The shared result, for what goes on with it in this thread's present request, though others wait for it too. */
     public static <T> CompletableFuture<T> of(CompletableFuture<T> shared) {
         long id = id();
         if (id == NONE || shared.isDone()) {

@@ -19,7 +19,7 @@ public final class RequestIds {
         this.process = process & ~COUNTER;
     }
 
-    /** Of a process that is numbered, such as the next one each time. */
+    /** The ids of a process that is numbered, such as the next one each time. */
     public static RequestIds of(long number) {
         return new RequestIds(number << COUNTER_BITS);
     }
@@ -36,7 +36,7 @@ public final class RequestIds {
         return current == CurrentRequest.NONE ? next() : current;
     }
 
-    /** As logs and tools show it, 16 digits. */
+    /** The id as logs and tools show it, 16 digits. */
     public static String text(long id) {
         return HexFormat.of().toHexDigits(id);
     }

@@ -32,7 +32,7 @@ final class DirectSocket implements AutoCloseable {
         this.gathered = gathered;
     }
 
-    /** Null when the channel has no descriptor, or none is left for this. */
+    /** The direct way of a channel; null when that has no descriptor, or none is left for this. */
     static @Nullable DirectSocket of(Channel channel) {
         if (!(channel instanceof UnixChannel connected)) {
             return null;

@@ -22,7 +22,7 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload, lon
     /** Bound of a payload: the kernel's largest single read or write. */
     public static final int MAX_PAYLOAD = 1 << 20;
 
-    /** Without an id for logs. */
+    /** A frame without an id for logs. */
     public Frame(Kind kind, long id, ByteString message, Payload payload) {
         this(kind, id, message, payload, CurrentRequest.NONE);
     }
@@ -40,7 +40,7 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload, lon
         /** A request's answer when its service could not make a reply: the message is a Failure. */
         FAILURE(5);
 
-        /** Made once: {@code values()} copies at each call, and each frame that comes asks. */
+        /** All kinds, made once: {@code values()} copies at each call, and each frame that comes asks. */
         private static final Kind[] ALL = values();
 
         private final int code;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes to {@link Frame}s; {@link FrameHeader} is the layout. A payload that came in one piece is a slice of the buffer
- * it was received in; otherwise its pieces are gathered in one buffer outside the heap. Fails with
+ * Makes {@link Frame}s of bytes; {@link FrameHeader} is the layout. A payload that came in one piece is a slice of the
+ * buffer it was received in; otherwise its pieces are gathered in one buffer outside the heap. Fails with
  * {@link CorruptedFrameException} on anything that is not a frame within its bounds, and then takes nothing more. Holds
  * at most one frame.
  */

@@ -8,8 +8,8 @@ import io.netty.handler.codec.MessageToMessageEncoder;
 import java.util.List;
 
 /**
- * {@link Frame}s to bytes; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files as
- * regions for sendfile. The frame's payload is closed when it was sent or cannot be.
+ * Makes bytes of {@link Frame}s; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files
+ * as regions for sendfile. The frame's payload is closed when it was sent or cannot be.
  */
 final class FrameEncoder extends MessageToMessageEncoder<Frame> {
     FrameEncoder() {
@@ -37,7 +37,7 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
                 });
     }
 
-    /** All but the payload. */
+    /** Writes all of a frame but its payload. */
     static void writeHead(Frame frame, ByteBuf out) {
         FrameHeader.of(frame).write(out);
         int size = frame.message().size();
@@ -45,7 +45,7 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
         out.writerIndex(out.writerIndex() + size);
     }
 
-    /** Leaves the file open: it belongs to whoever made the slice. */
+    /** A part of a file. Leaves the file open: it belongs to whoever made the slice. */
     private static final class Region extends DefaultFileRegion {
         private final Payload.FileSlice slice;
 

@@ -17,7 +17,7 @@ import org.beefs.common.request.CurrentRequest;
  * </pre>
  */
 record FrameHeader(Frame.Kind kind, long id, int messageLength, int payloadLength, long request) {
-    /** Without an id for logs. */
+    /** Length of a header without an id for logs. */
     static final int LENGTH = 24;
 
     private static final int FLAGS_AT = 5;

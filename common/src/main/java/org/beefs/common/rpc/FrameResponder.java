@@ -16,7 +16,7 @@ final class FrameResponder implements Service.Responder {
     private final Backpressure backpressure;
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    /** For a request of that id, which the backpressure has counted. */
+    /** Answers the request of that id, which the backpressure has counted. */
     FrameResponder(Link link, long id, Backpressure backpressure) {
         this.link = link;
         this.id = id;

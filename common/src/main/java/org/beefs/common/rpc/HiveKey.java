@@ -23,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  * and a group of his choice, may read. Thread-safe.
  */
 public final class HiveKey {
-    /** Of the file, in the state folder of each part of the hive. */
+    /** Name of the file, in the state folder of each part of the hive. */
     public static final String FILE = "hive.key";
 
     /** Characters of the shortest key that is taken: 128 bits in hexadecimal digits. */
@@ -67,7 +67,7 @@ public final class HiveKey {
         }
     }
 
-    /** What only who has the key can say about these words. */
+    /** A proof of knowing the key: nobody without it can say this about these words. */
     byte[] proof(byte[]... words) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

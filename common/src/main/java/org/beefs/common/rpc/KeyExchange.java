@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Whatever comes after is not protected. Fails with {@link KeyMismatchException} and a sentence for people.
  */
 final class KeyExchange extends ByteToMessageDecoder {
-    /** What the other side's wish for a key means to a process without one. */
+    /** The answer that a process without a key gives to the other side's wish for one. */
     static final Frame REFUSAL = new Frame(
             Frame.Kind.REFUSAL,
             0,
@@ -59,7 +59,10 @@ final class KeyExchange extends ByteToMessageDecoder {
         return in.readableBytes() >= Integer.BYTES && in.getInt(in.readerIndex()) == MAGIC;
     }
 
-    /** Whoever waits for the connection hears of it when the exchange is over. */
+    /**
+     * Begins the exchange, and does not pass the event on: whoever waits for the connection hears of it when the
+     * exchange is over.
+     */
     @Override
     public void channelActive(ChannelHandlerContext context) {
         ByteBuf challenge = context.alloc().buffer(Integer.BYTES + NUMBER_BYTES);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Where links come from. The production one is TCP; the simulator has its own. Thread-safe. */
+/** Makes links. The production one is TCP; the simulator has its own. Thread-safe. */
 public interface Network {
     /**
      * Opens a link. Of a name that has several addresses the first one that answers is taken. The future fails when

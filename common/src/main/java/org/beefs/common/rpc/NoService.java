@@ -5,7 +5,7 @@ import com.google.protobuf.Parser;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
-/** What a client does for its server: nothing. */
+/** The service of a client for its server: none. */
 public record NoService<Q extends MessageLite>(Parser<Q> requests) implements Service<Q> {
     @Override
     public void handle(Message<Q> request, Responder responder) {

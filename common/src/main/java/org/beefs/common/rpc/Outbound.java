@@ -50,7 +50,9 @@ final class Outbound {
     /** Guarded by the lock. */
     private @Nullable DirectSocket direct;
 
-    /** What the socket did not take of what was sent past the channel. It goes first. Written under the lock. */
+    /**
+     * The rest of what was sent past the channel, which the socket did not take. It goes first. Written under the lock.
+     */
     private volatile @Nullable Unsent rest;
 
     private volatile boolean closed;
@@ -84,7 +86,7 @@ final class Outbound {
         }
     }
 
-    /** Leaves with the next frame, or when the time of the first unhurried one that waits is over. */
+    /** Sends a frame with the next one, or when the time of the first unhurried one that waits is over. */
     void sendUnhurried(Frame frame) {
         if (add(frame) && unhurried.compareAndSet(false, true)) {
             unlessClosed(() ->

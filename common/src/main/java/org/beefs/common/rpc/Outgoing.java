@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param payload owned by whoever has this
  * @param hurried false for what nobody waits for: it may be sent as {@link Link#sendUnhurried} does
  * @param inOrder whether nothing that follows it on its connection may be carried out before it
- * @param mayTakeLonger for what a slow link may need its time for: asked when the deadline has come, and the link was
- *     silent for less than that, whether the deadline counts from what has moved there last. Whoever says so has an end
- *     of his own: the link may move for ever, and the answer never come. Null when the deadline means the answer
+ * @param mayTakeLonger for content that a slow link delays: asked when the deadline has come although something has
+ *     moved on the link within that time, whether to wait until the link has been silent for as long. Whoever gives
+ *     this ends the call by a bound of his own, because the link may be busy for ever. Null when the answer has to come
+ *     within the deadline
  */
 public record Outgoing(
         MessageLite message,
@@ -33,7 +34,7 @@ public record Outgoing(
         this(message, payload, hurried, inOrder, null);
     }
 
-    /** With a deadline that counts from what has moved on the link last, as long as that is allowed. */
+    /** A request with a deadline that counts from what has moved on the link last, as long as that is allowed. */
     public Outgoing(MessageLite message, Payload payload, BooleanSupplier mayTakeLonger) {
         this(message, payload, true, false, mayTakeLonger);
     }

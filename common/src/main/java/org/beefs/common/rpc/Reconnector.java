@@ -36,14 +36,14 @@ public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
     public static final int MAX_CALLS = 8192;
 
-    /** For opening a link and exchanging greetings. */
+    /** How long opening a link and exchanging greetings may take. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** For the whole handshake, whatever the deadlines of its calls. */
+    /** How long the whole handshake may take, whatever the deadlines of its calls. */
     public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * Whom to connect with, and how.
+     * The peer to connect with, and the way to do so.
      *
      * @param name of the peer for messages to people, such as {@code the queen-bee}
      * @param address asked for at each attempt; null while it is not known, which counts as a failed attempt
@@ -66,8 +66,8 @@ public final class Reconnector implements AutoCloseable {
     private final Map<Long, ResendingCall<?>> unfinished = new ConcurrentHashMap<>();
 
     /**
-     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they
-     * were made; what is asked for while they do may come in between. Whoever removes one sends it.
+     * Unfinished calls that wait for a connection, by number, so that they go out in the order in which they were made;
+     * what is asked for while they do may come in between. Whoever removes one sends it.
      */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 
@@ -126,10 +126,10 @@ public final class Reconnector implements AutoCloseable {
     }
 
     /**
-     * As above, for what a slow network may need longer for than anybody waits for a peer that is away, or that does
-     * not take it up.
+     * As above, for a transfer that a slow network may delay beyond the patience.
      *
-     * @param more how much longer the patience lasts, asked when it is over; and again then, until it is nothing
+     * @param more asked when the patience is over, how much longer to wait; and again after that, until it says zero.
+     *     It does not count while the peer says that it cannot take the request
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt,
@@ -226,7 +226,7 @@ public final class Reconnector implements AutoCloseable {
         inOrder().forEach(call -> visitor.waits(call.request(), !waiting.containsKey(call.number())));
     }
 
-    /** Of the peer, for messages to people. */
+    /** Name of the peer, for messages to people. */
     public String peer() {
         return peer.name();
     }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a {@link Reconnector}, over all its attempts. Thread-safe; at most one attempt is under way. */
 final class ResendingCall<A extends MessageLite> {
-    /** Before it is sent again to a peer that had no room for it. Then twice as long each time. */
+    /** How long to wait before it is sent again to a peer that had no room for it; then twice as long each time. */
     static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
-    /** Its payload is sent each time, so not more often than this to a peer that is full for long. */
+    /** The longest wait. Its payload is sent each time, so not more often than this to a peer that is full for long. */
     static final Duration LONGEST_PAUSE = Duration.ofMillis(640);
 
     private final RpcEnvironment world;
@@ -46,10 +46,10 @@ final class ResendingCall<A extends MessageLite> {
     /** When the last attempt was made, by the boot clock. Nanoseconds. */
     private long sentAt;
 
-    /** Null while the peer has not refused it for want of room. */
+    /** Says how long to wait next; null while the peer has not refused it for want of room. */
     private @Nullable Backoff backoff;
 
-    /** Who makes calls. */
+    /** The one that makes calls, and sends them again. */
     interface Owner {
         /** An attempt failed; the call is then to be sent again or to be failed. */
         void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause);

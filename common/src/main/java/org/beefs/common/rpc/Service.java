@@ -4,7 +4,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import org.beefs.common.posix.PosixException;
 
-/** What one end of a connection does for the other. One instance serves one connection. */
+/** The work that one end of a connection does for the other. One instance serves one connection. */
 public interface Service<Q extends MessageLite> {
     Parser<Q> requests();
 

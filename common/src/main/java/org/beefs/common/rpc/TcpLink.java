@@ -176,7 +176,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         end(String.valueOf(thrown.getMessage()), false);
     }
 
-    /** Then whoever waits for the link is told why it does not come. */
+    /** Whether the link is still being opened: then whoever waits for it is told why it does not come. */
     private boolean isConnecting() {
         return channel.parent() == null && !opened.isDone();
     }
@@ -231,7 +231,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     }
 
     /**
-     * The close drops what the other side's system has not taken. Otherwise this one would go on sending it for a
+     * Has the close drop what the other side's system has not taken. Otherwise this one would go on sending it for a
      * minute, and a write that was given up long ago could arrive after others.
      */
     private void dropUnsent() {

@@ -48,24 +48,24 @@ import org.slf4j.LoggerFactory;
  */
 @ProductionOnly
 public final class TcpNetwork implements Network, AutoCloseable {
-    /** Enough for what a desktop moves. */
+    /** Threads that are enough for what a desktop moves. */
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
 
-    /** Of a name: those that are tried, in the resolver's order, each for its part of the timeout. */
+    /** Addresses of a name that are tried, in the resolver's order, each for its part of the timeout. */
     static final int MAX_ADDRESSES = 8;
 
     /**
-     * Links that others have opened, of each server: some for each desktop of a large hive. Who has not greeted holds
-     * {@link FrameDecoder#MAX_GREETING} bytes at most.
+     * Links that others have opened with a server: some for each desktop of a large hive. One that has not greeted
+     * holds {@link FrameDecoder#MAX_GREETING} bytes at most.
      */
     private static final int MAX_ACCEPTED = 4096;
 
     /** How long who has connected may take to greet. */
     private static final Duration GREETING = Duration.ofSeconds(10);
 
-    /** After which a connection ends whose peer's system has not acknowledged what was sent. */
+    /** How long a peer's system may leave what was sent unacknowledged, before the connection ends. */
     private static final int UNACKNOWLEDGED_MILLIS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpNetwork.class);
@@ -86,7 +86,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         this(DEFAULT_THREADS);
     }
 
-    /** For a hive without a key. */
+    /** A network for a hive without a key. */
     public TcpNetwork(int threads) {
         this(threads, null);
     }
@@ -109,7 +109,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
 
-    /** One that has so many threads of its own, and the same key. */
+    /** A network with so many threads of its own, and the same key. */
     public TcpNetwork another(int threads) {
         return new TcpNetwork(threads, key);
     }
@@ -198,7 +198,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         });
     }
 
-    /** An attempt may take so long, until the link is open; no connection outlives it. */
+    /** Bounds an attempt, which may take so long until the link is open; no connection outlives it. */
     private static void limit(SocketChannel channel, Duration timeout, CompletableFuture<Link> result) {
         long millis = Math.clamp(timeout.toMillis(), 1, 3_600_000);
         Runnable giveUp =
@@ -242,7 +242,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
         return new TcpServer(listening(resolved.getAddress(), channel.localAddress()), channel, accepted);
     }
 
-    /** All addresses as they were asked for: the system tells them as those of IPv6. */
+    /**
+     * The address that is listened at, with all addresses as they were asked for: the system tells them as those of
+     * IPv6.
+     */
     private static InetSocketAddress listening(InetAddress asked, InetSocketAddress real) {
         return asked.isAnyLocalAddress() ? new InetSocketAddress(asked, real.getPort()) : real;
     }

@@ -25,8 +25,8 @@ public final class CacheView implements Lifetimes {
     }
 
     /**
-     * How the mount shows attributes that are cached: what it adds its kernel may keep for as long as what it adds it
-     * to.
+     * Sets how the mount shows cached attributes. The kernel may keep what the mount adds to them as long as the
+     * attributes themselves.
      *
      * @param as called under the cache's lock, so it must not wait
      */

@@ -115,7 +115,7 @@ final class CachedAnswers {
         return counted(shown.isEmpty() && !end ? null : CachedListing.page(listing.parent(), shown, end, shows));
     }
 
-    /** Questions that were answered, and those that were not. */
+    /** Questions that were answered; {@link #misses} counts the others. */
     long hits() {
         return hits;
     }

@@ -22,7 +22,7 @@ final class CachedDirectory extends Told {
     static final Duration BUSY_WITHIN = Duration.ofSeconds(10);
 
     /**
-     * So long kernels then get no lifetimes for entries, as each recall would take all entries of the mount from them.
+     * For so long kernels then get no lifetimes for entries: each recall would take all entries of the mount from them.
      */
     static final Duration BUSY_FOR = Duration.ofMinutes(1);
 
@@ -76,7 +76,7 @@ final class CachedDirectory extends Told {
         return inodes;
     }
 
-    /** The name names what the entry does, whose own name may be another, or nothing. */
+    /** The name stands for the entry's inode from now on, or is absent; the entry's own name may differ. */
     void set(ByteString name, CachedEntry found) {
         CachedEntry known = find(name);
         doubtful.remove(name);
@@ -95,8 +95,8 @@ final class CachedDirectory extends Told {
     }
 
     /**
-     * What takes the place of another entry may keep its cookie: then no later page tells of it. A new name comes
-     * behind all others.
+     * Lists a new entry. In a complete listing it comes behind all others. In another one a later page tells of it,
+     * unless it takes the place of another entry: it may keep that one's cookie, so the order is not known any more.
      *
      * @param replaces whether the name named something else before
      */
@@ -108,7 +108,10 @@ final class CachedDirectory extends Told {
         }
     }
 
-    /** What was made or moved here, whose place in listings is told by {@link #place} before anybody may read one. */
+    /**
+     * As {@link #set} for a name that was made or moved here: {@link #place} tells its place in listings, before
+     * anybody may read one.
+     */
     void setUnplaced(ByteString name, CachedEntry made) {
         CachedEntry known = entries.get(name);
         if (known != null && !known.isAbsent()) {
@@ -139,7 +142,10 @@ final class CachedDirectory extends Told {
         return complete && doubtful.isEmpty() && entries.values().stream().allMatch(CachedEntry::isAbsent);
     }
 
-    /** Without its cookie, or with one in between, its place among the others is not known. */
+    /**
+     * Adds an entry behind all others. Without a cookie, or with one in between, its place is not known, and the
+     * listing is forgotten.
+     */
     private void addLast(CachedListing whole, CachedEntry entry) {
         if (!whole.addLast(entry)) {
             listing = null;

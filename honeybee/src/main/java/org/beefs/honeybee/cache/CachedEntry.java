@@ -14,12 +14,12 @@ record CachedEntry(ByteString name, long inode, int type, long cookie) {
         return new CachedEntry(name, 0, 0, 0);
     }
 
-    /** The same under another name. */
+    /** This entry under another name. */
     CachedEntry named(ByteString other) {
         return new CachedEntry(other, inode, type, cookie);
     }
 
-    /** The same at another place in listings; 0 for one that is not known. */
+    /** This entry at another place in listings; 0 when the place is not known. */
     CachedEntry at(long other) {
         return new CachedEntry(name, inode, type, other);
     }

@@ -58,7 +58,7 @@ final class CachedListing {
     }
 
     /**
-     * The last cookie of one that goes on.
+     * The last cookie of a listing of which more pages have to come.
      *
      * @return empty when it is complete, has not come to the cookie, or more entries than these are known after that
      */
@@ -72,12 +72,12 @@ final class CachedListing {
                 : OptionalLong.empty();
     }
 
-    /** With those that have gone. */
+    /** How many entries it has, with those that have gone. */
     int size() {
         return entries.size();
     }
 
-    /** Forgets all others. */
+    /** Forgets the entries that are not present any more. */
     void retain(Predicate<CachedEntry> present) {
         entries.removeIf(present.negate());
     }
@@ -112,7 +112,7 @@ final class CachedListing {
     }
 
     /**
-     * As it is answered.
+     * A page as the queen-bee would answer it.
      *
      * @param nodes of the entries; null to leave them out
      * @return null when one of them is not known

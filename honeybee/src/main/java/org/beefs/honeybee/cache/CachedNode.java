@@ -33,8 +33,8 @@ final class CachedNode extends Told {
     }
 
     /**
-     * By which the content can be read, as long as this is here; null when that is not known, or somebody may be
-     * writing.
+     * The layout by which the content can be read, as long as this is here; null when that is not known, or somebody
+     * may be writing.
      */
     @Nullable
     Layout readable() {
@@ -50,7 +50,7 @@ final class CachedNode extends Told {
         readable = null;
     }
 
-    /** The same was answered again. */
+    /** The queen-bee has answered an equal node again. */
     void renew(Node same, long now) {
         node = same;
         at = now;

@@ -55,8 +55,8 @@ final class Decider {
     }
 
     /**
-     * The answer to a change, which gets what was chosen, and may become another one that does the same; null when the
-     * queen-bee has to be asked.
+     * Decides a change, and says how the queen-bee is going to answer it; null when she has to be asked. The change
+     * gets what was chosen, and may become another one that does the same.
      */
     @Nullable
     QueenReply decide(QueenRequest.Builder change, Instant present) {
@@ -84,8 +84,8 @@ final class Decider {
     }
 
     /**
-     * No two decisions about an inode have the same time: by it one is known again. A clock that was ahead is right
-     * again at once.
+     * A time later than that of any decision before, because by its time a decision about an inode is known again. A
+     * clock that was ahead is right again at once.
      */
     private Instant later(Instant present) {
         boolean wasAhead = present.plus(SET_BACK).isBefore(last);
@@ -133,7 +133,7 @@ final class Decider {
         return made(made, after(parent, 1, now));
     }
 
-    /** A file whose only name it is, or a directory that is certainly empty. */
+    /** Removes the only name of a file, or a directory that is certainly empty. */
     private @Nullable QueenReply remove(QueenRequest.Builder change, long directory, ByteString name, Timestamp now) {
         Node parent = changeable(change.getCredentials(), directory);
         CachedEntry entry = parent == null ? null : directories.find(directory, name);
@@ -150,7 +150,7 @@ final class Decider {
                 .build();
     }
 
-    /** Of a file within its directory, to a name that is free, or is the only one of another file. */
+    /** Renames a file within its directory, to a name that is free, or is the only one of another file. */
     private @Nullable QueenReply rename(QueenRequest.Builder change, Timestamp now) {
         Rename rename = change.getRename();
         long directory = rename.getOldParent();
@@ -237,8 +237,8 @@ final class Decider {
     }
 
     /**
-     * By an access control list. The queen-bee is asked to set the mode then, which comes out the same, and may go
-     * together with other attributes.
+     * Sets the mode by an access control list that says no more. The queen-bee is then asked to set the mode, which
+     * comes out the same, and may go together with other attributes.
      */
     private @Nullable QueenReply setMode(QueenRequest.Builder change, Timestamp now) {
         SetXattr asked = change.getSetXattr();
@@ -259,7 +259,9 @@ final class Decider {
         return !onlyClears && !hasMore;
     }
 
-    /** Which takes privileges in any case, also where Linux does not ask for that. */
+    /**
+     * Whether an owner or group is set: that takes privileges away in any case, also where Linux does not ask for it.
+     */
     private static boolean setsOwner(SetAttributes set) {
         return set.hasUid() || set.hasGid();
     }
@@ -268,7 +270,10 @@ final class Decider {
         return set.getAtimeNow() || set.hasAtime() || set.getMtimeNow() || set.hasMtime();
     }
 
-    /** User 0 may set all; the owner what does not depend on groups, and owner and group to what they are. */
+    /**
+     * Whether the caller may set these attributes. User 0 may set all; the owner what does not depend on groups, and
+     * owner and group to what they are.
+     */
     private static boolean maySet(Node node, SetAttributes set, Credentials caller) {
         Attributes present = node.getAttributes();
         boolean owns = caller.getUid() == present.getUid();
@@ -290,9 +295,7 @@ final class Decider {
         return type | mode;
     }
 
-    /**
-     * A directory in which the caller may make and remove names, and what he makes inherits nothing; null for others.
-     */
+    /** The directory, if the caller may make and remove names in it, and what he makes inherits nothing; else null. */
     private @Nullable Node changeable(Credentials caller, long directory) {
         boolean certain =
                 delegations.has(directory) && !pending.concernsInode(directory) && !pending.concernsListing(directory);
@@ -344,7 +347,7 @@ final class Decider {
                 .build();
     }
 
-    /** A directory in which a name was changed. */
+    /** The directory after a name in it was changed. */
     private static Node after(Node directory, int links, Timestamp now) {
         Attributes before = directory.getAttributes();
         return leased(directory)

@@ -12,11 +12,11 @@ import java.util.Set;
 final class Delegations {
     private final int most;
 
-    /** Inodes, the eldest first. Whichever is forgotten here is asked for again. */
+    /** Delegated inodes, the eldest first. When there are too many the eldest is forgotten, and asked for again. */
     private final Set<Long> held = new LinkedHashSet<>();
 
-    /** Likewise files of which only the names may be changed. */
-    private final Set<Long> names = new LinkedHashSet<>();
+    /** Files of which only the names may be changed here, likewise the eldest first. */
+    private final Set<Long> nameOnly = new LinkedHashSet<>();
 
     private final PendingChanges unanswered = new PendingChanges();
 
@@ -31,7 +31,7 @@ final class Delegations {
 
     /** Only the names of these files may be changed here. */
     void addNames(List<Long> files) {
-        files.forEach(file -> add(names, file));
+        files.forEach(file -> add(nameOnly, file));
     }
 
     private void add(Set<Long> inodes, long inode) {
@@ -43,7 +43,7 @@ final class Delegations {
 
     void remove(long inode) {
         held.remove(inode);
-        names.remove(inode);
+        nameOnly.remove(inode);
     }
 
     void removeAll(List<Long> inodes) {
@@ -52,16 +52,16 @@ final class Delegations {
 
     void clear() {
         held.clear();
-        names.clear();
+        nameOnly.clear();
     }
 
     boolean isEmpty() {
-        return held.isEmpty() && names.isEmpty();
+        return held.isEmpty() && nameOnly.isEmpty();
     }
 
     /** Whether an inode's only name may be removed or changed, in a directory of which this can be said too. */
     boolean hasName(long inode) {
-        return has(inode) || names.contains(inode);
+        return has(inode) || nameOnly.contains(inode);
     }
 
     boolean has(long inode) {

@@ -28,7 +28,7 @@ final class DirectoryTable {
         Arrays.fill(forgottenAt, Long.MIN_VALUE);
     }
 
-    /** Counts as use. */
+    /** What is known of a directory; null when nothing. Asking counts as use. */
     @Nullable
     CachedDirectory find(long directory) {
         return directories.get(directory);

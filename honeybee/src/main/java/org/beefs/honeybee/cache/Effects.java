@@ -64,7 +64,7 @@ record Effects(List<EntryKey> names, Set<Long> inodes, boolean certain) {
         return new Effects(List.of(new EntryKey(parent, name)), Set.of(parent), true);
     }
 
-    /** A file that is there already is opened, and may become dirty. */
+    /** The effects of creating a file. One that is there already is opened, and may become dirty. */
     private static Effects creating(Create create, DirectoryTable known) {
         return create.getExclusive()
                 ? making(create.getParent(), create.getName())
@@ -85,7 +85,7 @@ record Effects(List<EntryKey> names, Set<Long> inodes, boolean certain) {
                 new EntryKey(rename.getNewParent(), rename.getNewName()));
     }
 
-    /** The directories change, and what the names name. */
+    /** The effects of changing names: on their directories, and on what they name. */
     private static Effects ofNames(DirectoryTable known, EntryKey... names) {
         Set<Long> inodes = new HashSet<>();
         boolean certain = true;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A name in a directory. */
 record EntryKey(long directory, ByteString name) {
-    // What a record gets by itself goes through method handles, which C1 does not inline.
+    // The methods that a record gets by itself go through method handles, which C1 does not inline.
 
     @Override
     public boolean equals(@Nullable Object other) {

@@ -26,10 +26,7 @@ public final class InodeSupply {
      */
     record Place(Layout layout, boolean elsewhere) {}
 
-    /**
-     * What she has answered to a registration. Numbers from before she was started again are of no use: she forgets
-     * which were given.
-     */
+    /** Takes what the queen-bee gives in the answer to a registration. */
     public synchronized void begin(NewInodes given) {
         next = 0;
         end = 0;
@@ -38,7 +35,7 @@ public final class InodeSupply {
         take(given);
     }
 
-    /** What she has answered to a heartbeat. */
+    /** Takes what the queen-bee gives in the answer to a heartbeat. */
     public synchronized void take(NewInodes given) {
         place = given.hasLayout() ? new Place(given.getLayout(), given.getElsewhere()) : null;
         room = given.getRoom();
@@ -77,7 +74,7 @@ public final class InodeSupply {
         return available >= room ? place : null;
     }
 
-    /** With the right to read and write a file that nobody else knows. */
+    /** The layout with the right to read and write a file that nobody else knows. */
     static Layout toWrite(Layout layout) {
         Capability capability = Capability.newBuilder()
                 .setInode(layout.getInode())

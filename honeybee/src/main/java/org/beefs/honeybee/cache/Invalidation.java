@@ -80,7 +80,7 @@ final class Invalidation {
         return entryViews;
     }
 
-    /** Those of {@link #entryViews} that were given a listing a moment ago. */
+    /** Views of {@link #entryViews} that were given a listing a moment ago. */
     long listingViews() {
         return listingViews;
     }

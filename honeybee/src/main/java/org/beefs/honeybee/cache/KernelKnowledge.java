@@ -12,7 +12,7 @@ import org.beefs.common.wire.Attributes;
  * that whatever leaves the cache is taken from him. Guarded by the cache's lock.
  */
 final class KernelKnowledge {
-    /** Of what the kernel keeps without a lifetime; a century. */
+    /** How long a kernel keeps what has no lifetime: a century. */
     private static final long UNTIL_TOLD = Duration.ofDays(36_500).toNanos();
 
     private final Clock clock;
@@ -46,7 +46,9 @@ final class KernelKnowledge {
         return known == null || known.isDirty() ? 0 : tell(known, view, attributes, (node, now) -> {});
     }
 
-    /** In the answer to a change: what the kernel is told meanwhile, it overwrites with this. */
+    /**
+     * The lifetime of attributes in the answer to a change, with which the kernel overwrites what it is told meanwhile.
+     */
     long changedAttributes(CacheView view, Attributes attributes) {
         CachedNode known = nodes.find(attributes.getInode());
         return known == null || known.isDirty()
@@ -54,7 +56,7 @@ final class KernelKnowledge {
                 : tell(known, view, attributes, (node, now) -> node.tellChanged(view, now));
     }
 
-    /** In the answer that makes the inode. */
+    /** The lifetime of attributes in the answer that makes the inode. */
     long madeAttributes(CacheView view, Attributes attributes) {
         long inode = attributes.getInode();
         CachedNode known = nodes.find(inode);

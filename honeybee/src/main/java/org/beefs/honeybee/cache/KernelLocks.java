@@ -19,8 +19,8 @@ record KernelLocks(Set<Long> inodes, long since) {
     static final KernelLocks NONE = new KernelLocks(Set.of(), Long.MIN_VALUE);
 
     /**
-     * Those that surely are held: which names name directories, that a rename does not always lock, is not always
-     * known.
+     * The locks that are surely held on what a request names. Directories that it renames or removes are left out,
+     * because a rename does not always lock them; so is what a name stands for if that is not known.
      */
     static KernelLocks of(QueenRequest request, long since, DirectoryTable known) {
         Set<Long> inodes = new HashSet<>();
@@ -70,7 +70,7 @@ record KernelLocks(Set<Long> inodes, long since) {
         }
     }
 
-    /** Whether it has taken over what it was told at that time in the answer to a change of the inode. */
+    /** Whether the kernel has taken over what it was told at that time in the answer to a change of the inode. */
     boolean settle(long inode, long toldAt) {
         return toldAt < since && inodes.contains(inode);
     }

@@ -33,8 +33,8 @@ final class Kernels {
     private final @Nullable KernelCache[] kernels = new @Nullable KernelCache[MOST];
 
     /**
-     * What is told again, in its order; as long as there is any a timer is set. At most what comes in twice
-     * {@link #SETTLING}. Guarded by this.
+     * What is to be told again, in the order in which it is due; a timer is set as long as there is any. At most what
+     * comes in twice {@link #SETTLING}. Guarded by this.
      */
     private final Deque<Repeat> repeats = new ArrayDeque<>();
 

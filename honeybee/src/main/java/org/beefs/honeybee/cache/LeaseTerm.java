@@ -18,10 +18,13 @@ final class LeaseTerm {
     private long silence;
     private long lease;
 
-    /** 0, which is long past, when there are no leases. */
+    /** When leases end, on the boot clock; 0, which is long past, when there are none. */
     private volatile long endsAt;
 
-    /** Of what is asked for now: its answer may be cached if the generation is still the same when it comes. */
+    /**
+     * The generation of a request that is made now: its answer may be cached if the generation is still the same when
+     * it comes.
+     */
     long generation() {
         return registered ? generation : NONE;
     }

@@ -9,7 +9,7 @@ import org.beefs.common.wire.Attributes;
  * is told. Thread-safe.
  */
 public interface Lifetimes {
-    /** Of attributes: exactly these, as the mount shows them. */
+    /** How long attributes may be kept: exactly these, as the mount shows them. */
     long attributes(Attributes attributes);
 
     /**
@@ -25,10 +25,10 @@ public interface Lifetimes {
      */
     long madeAttributes(Attributes attributes);
 
-    /** Of an entry that was looked up or made; inode 0 says that there is none of that name. */
+    /** How long an entry may be kept that was looked up or made; inode 0 says that there is none of that name. */
     long entry(long directory, ByteString name, long inode);
 
-    /** Of an entry in a listing. */
+    /** How long an entry of a listing may be kept. */
     long listedEntry(long directory, ByteString name, long inode);
 
     /**
@@ -45,7 +45,7 @@ public interface Lifetimes {
     /** The kernel keeps nothing any more and need not be told of anything. */
     void close();
 
-    /** For whoever is not told when something is not true any more. */
+    /** Nothing may be kept: for a kernel that is not told when something is not true any more. */
     Lifetimes NONE = new Lifetimes() {
         @Override
         public long attributes(Attributes attributes) {

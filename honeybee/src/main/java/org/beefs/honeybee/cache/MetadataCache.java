@@ -45,7 +45,7 @@ public final class MetadataCache {
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final PendingChanges pending = new PendingChanges();
-    private final ReplyFiler filer;
+    private final CacheFiller filler;
     private final Delegations delegations;
     private final Decider decider;
     private final Set<Long> writing = new HashSet<>();
@@ -70,13 +70,13 @@ public final class MetadataCache {
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
         this.delegations = new Delegations(mostNodes);
-        this.filer = new ReplyFiler(nodes, directories, writing, delegations);
+        this.filler = new CacheFiller(nodes, directories, writing, delegations);
         this.decider = new Decider(nodes, directories, delegations, pending, supply);
         this.answers = new CachedAnswers(clock, nodes, directories, pending, delegations);
         this.told = new KernelKnowledge(clock, term, nodes, directories, pending, delegations, writing);
     }
 
-    /** For one more mount. */
+    /** The cache as one more mount sees it. */
     public CacheView view() {
         return new CacheView(this, kernels);
     }
@@ -147,8 +147,9 @@ public final class MetadataCache {
     }
 
     /**
-     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as
-     * a whole or not as far as to the cookie, or more than so many entries after that are.
+     * The cookie after which the queen-bee is to be asked for the rest of a listing that is cached from its beginning.
+     * Empty when no listing is, when it is complete, when it does not reach {@code after}, or when more than
+     * {@code enough} entries behind that are cached.
      */
     public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
         CachedDirectory known = directories.find(directory);
@@ -167,7 +168,7 @@ public final class MetadataCache {
         return directories.children(directory);
     }
 
-    /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
+    /** This desktop's honeycomb has got replicas of files: what is known of where these can be read is out of date. */
     public synchronized void copied(List<Long> inodes) {
         for (long inode : inodes) {
             CachedNode known = nodes.find(inode);
@@ -177,12 +178,12 @@ public final class MetadataCache {
         }
     }
 
-    /** Since the daemon's start. */
+    /** What has become of questions to the cache since the daemon's start. */
     public synchronized CacheCounts counts() {
         return new CacheCounts(answers.hits(), answers.misses(), nodes.size(), recalled);
     }
 
-    /** Before a request is sent. */
+    /** The stamp of a request that is about to be sent. */
     public synchronized Stamp stamp() {
         long now = clock.bootNanos();
         return new Stamp(term.generation(), now, now);
@@ -218,7 +219,7 @@ public final class MetadataCache {
                     origin == null ? KernelLocks.NONE : KernelLocks.of(request, stamp.begunAt(), directories);
             update = new Update(clock.bootNanos(), origin, locks, new Invalidation());
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
-            filer.file(request, reply, leases, update);
+            filler.takeReply(request, reply, leases, update);
         }
         return kernels.send(update.invalidation());
     }
@@ -247,7 +248,7 @@ public final class MetadataCache {
             effects = Effects.of(request, directories);
             KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(request, now, directories);
             update = new Update(now, origin, locks, new Invalidation());
-            filer.fileDecided(request, reply, effects, update);
+            filler.takeDecided(request, reply, effects, update);
             delegations.begin(effects);
             generation = term.generation();
         }
@@ -268,7 +269,7 @@ public final class MetadataCache {
         synchronized (this) {
             delegations.end(decided.effects());
             if (reply != null && term.holds(update.now()) && decided.generation() == term.generation()) {
-                filer.fileAnswered(decided.request(), reply, update);
+                filler.takeAnswered(decided.request(), reply, update);
             }
         }
         kernels.send(update.invalidation());
@@ -361,7 +362,7 @@ public final class MetadataCache {
         return told.entry(view, directory, name, inode, listed);
     }
 
-    /** Somebody is told when write leases end. */
+    /** Sets who is told when write leases end. */
     public void holdBack(HeldBack holder) {
         heldBack = holder;
     }
@@ -394,7 +395,7 @@ public final class MetadataCache {
         return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
     }
 
-    /** What outlived its leases is not used any more, here and in the kernels. */
+    /** Forgets what has outlived its leases, here and in the kernels. */
     private void dropIfSilent() {
         if (!term.holds(clock.bootNanos()) && !isEmpty()) {
             drop();

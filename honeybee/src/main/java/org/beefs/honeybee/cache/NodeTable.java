@@ -20,7 +20,7 @@ final class NodeTable {
         this.most = most;
     }
 
-    /** Counts as use. */
+    /** What is known of an inode; null when nothing. Asking counts as use. */
     @Nullable
     CachedNode find(long inode) {
         return nodes.get(inode);
@@ -54,7 +54,7 @@ final class NodeTable {
         update.invalidation().addPages(inode);
     }
 
-    /** Whether there is a clean file's attributes here. */
+    /** Whether an inode is here, and certainly nobody is writing it. */
     boolean hasClean(long inode) {
         CachedNode known = nodes.get(inode);
         return known != null && !known.isDirty();
@@ -106,7 +106,10 @@ final class NodeTable {
         }
     }
 
-    /** Of a clean file it does not matter here where it is, but which version of it the lease is on. */
+    /**
+     * The node as it is kept. Of a clean file it does not matter here where it is, but which version of it the lease is
+     * on.
+     */
     private static Node kept(Node answered) {
         Layout layout = answered.getLayout();
         Node.Builder kept = Node.newBuilder()

@@ -34,7 +34,7 @@ final class PlainAccessLists {
                 .build();
     }
 
-    /** Null for what is none, and for an empty one, which removes what there is. */
+    /** The list that is to be set; null for what is none, and for an empty one, which removes what there is. */
     private static @Nullable AccessControlList parse(SetXattr set) {
         try {
             return AccessControlList.isEmpty(set.getValue()) ? null : AccessControlList.parse(set.getValue());

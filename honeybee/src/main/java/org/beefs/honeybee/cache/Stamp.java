@@ -8,17 +8,17 @@ package org.beefs.honeybee.cache;
  * @param begunAt when whoever makes it began to
  */
 public record Stamp(long generation, long sentAt, long begunAt) {
-    /** Of a request that is begun now, and not sent yet. */
+    /** The stamp of a request that is begun now, and not sent yet. */
     public static Stamp begun(long now) {
         return new Stamp(LeaseTerm.NONE, now, now);
     }
 
-    /** Of the same request, sent once more. */
+    /** The stamp of the same request when it is sent once more. */
     public Stamp sentAgain(Stamp now) {
         return new Stamp(generation, now.sentAt, begunAt);
     }
 
-    /** Of the same request, sent as if for the first time. */
+    /** The stamp of the same request when it is sent as if for the first time. */
     public Stamp sentAnew(Stamp now) {
         return new Stamp(now.generation, now.sentAt, begunAt);
     }

@@ -50,10 +50,13 @@ public final class DelayedFile {
     /** What the replica was like after the last change that has ended; null when none has in this era. */
     private @Nullable ReplicaStatus latest;
 
-    /** Ends with each open: the write lease may have been away before, and others may have changed the replica then. */
+    /**
+     * A number that is another after each open: the write lease may have been away before, and others may have changed
+     * the replica then.
+     */
     private long era;
 
-    /** A change has ended, and nobody knows when it was made, or whether. */
+    /** Whether a change has ended of which nobody knows when it was made, or whether. */
     private boolean doubtful;
 
     DelayedFile(WriteBehind all, long inode) {
@@ -126,13 +129,13 @@ public final class DelayedFile {
         return doubtful || !all.mayHoldBack(inode) ? Optional.empty() : Optional.ofNullable(latest);
     }
 
-    /** It is opened under the write lease: what is known may be older than that. */
+    /** The file is opened under the write lease: what is known of its replica may be older than that. */
     synchronized void beginEra(long next) {
         latest = null;
         era = next;
     }
 
-    /** For {@link #observe} of a change that begins now. */
+    /** The present era, for {@link #observe} of a change that begins now. */
     synchronized long era() {
         return era;
     }
@@ -151,7 +154,7 @@ public final class DelayedFile {
         }
     }
 
-    /** What is on its way, or gathered. */
+    /** Bytes that are on their way, or gathered. */
     synchronized int bytes() {
         return bytes;
     }

@@ -7,12 +7,9 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.Futures;
 
-/**
- * Content that follows one another in a file, and will be written as one. Guarded by the lock of its
- * {@link DelayedFile}, but for whether it is wanted.
- */
+/** Pieces of content that follow one another in a file, and will be written as one. */
 final class DelayedWrite {
-    /** What fits into one request. */
+    /** Bytes that fit into one request. */
     static final int MOST = Frame.MAX_PAYLOAD;
 
     final DelayedFile.Sender sender;

@@ -22,7 +22,7 @@ final class FlushedReplicas implements ReplicaAccess {
         this.behind = behind;
     }
 
-    /** As it is now. */
+    /** The replicas as they are now, without waiting for what is held back. */
     RemoteReplicas replicas() {
         return replicas;
     }

@@ -14,12 +14,12 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;
 import org.beefs.honeybee.Patience;
-import org.beefs.honeybee.queen.RequestWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ final class HoneycombClient {
         return reachability.patience(kind);
     }
 
-    /** So much from now on. */
+    /** A patience of this length, from now on. */
     Patience patience(Duration whole) {
         return Patience.of(world.rpc().clock(), whole);
     }

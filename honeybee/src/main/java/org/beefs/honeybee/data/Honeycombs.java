@@ -32,42 +32,42 @@ public final class Honeycombs implements AutoCloseable {
     /** Least recently used first; guarded by this. */
     private final Map<ByteString, FlushedReplicas> remote = new LinkedHashMap<>(16, 0.75f, true);
 
-    private final WriteBehind behind;
-    private final ReadAhead ahead;
+    private final WriteBehind writeBehind;
+    private final ReadAhead readAhead;
 
     public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
         this.world = world;
         this.local = local;
-        this.behind = new WriteBehind(
+        this.writeBehind = new WriteBehind(
                 world.leases(),
                 world.config().maxHeldBack(),
                 () -> startAnew("what is under way must not be written any more"));
-        this.ahead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
+        this.readAhead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
     }
 
-    /** What is held back of what was written to honeycombs on other desktops. */
-    public WriteBehind behind() {
-        return behind;
+    /** Writes to honeycombs on other desktops that are held back here. */
+    public WriteBehind writeBehind() {
+        return writeBehind;
     }
 
     /** Small files of other desktops that somebody is about to read. */
-    public ReadAhead ahead() {
-        return ahead;
+    public ReadAhead readAhead() {
+        return readAhead;
     }
 
     /**
-     * The honeycomb that has the primary replica, behind all that is held back. Fails with EIO for a file that has
-     * none.
+     * The honeycomb that has the primary replica; it is asked once the writes that are held back have come there. Fails
+     * with EIO for a file that has none.
      */
     public ReplicaAccess at(Layout layout) {
         return at(layout, replicas -> replicas);
     }
 
     /**
-     * As {@link #at}, past what is held back: for bringing that there, as long as it is wanted. Fails with EIO
-     * afterwards, also when the primary has come to this desktop meanwhile.
+     * As {@link #at}, without waiting for the writes that are held back: to bring these there, as long as that is
+     * wanted. Fails with EIO afterwards, also when the primary has come to this desktop meanwhile.
      */
-    public ReplicaAccess past(Layout layout, BooleanSupplier wanted) {
+    public ReplicaAccess bypassingWriteBehind(Layout layout, BooleanSupplier wanted) {
         if (!wanted.getAsBoolean()) {
             throw ReplicaRequest.unwanted();
         }
@@ -96,7 +96,7 @@ public final class Honeycombs implements AutoCloseable {
         return replicas;
     }
 
-    /** Of one honeycomb. */
+    /** Reads small files of one honeycomb, whole. */
     private CompletableFuture<List<byte[]>> readFiles(List<Layout> files) {
         return remote(files.getFirst()).replicas().readFiles(files, ReadAhead.PATIENCE);
     }
@@ -130,7 +130,7 @@ public final class Honeycombs implements AutoCloseable {
         return connection != null && connection.isConnected();
     }
 
-    /** Of a honeycomb that was used; null for others. */
+    /** The way to a honeycomb that was used; null for others. */
     private @Nullable HoneycombClient client(ByteString honeycomb) {
         FlushedReplicas known;
         synchronized (this) {
@@ -210,7 +210,8 @@ public final class Honeycombs implements AutoCloseable {
 
     private FlushedReplicas connect(Layout layout) {
         HoneycombAddress address = new HoneycombAddress(layout, world.layouts());
-        return new FlushedReplicas(new RemoteReplicas(new HoneycombClient(world, address), world.config()), behind);
+        return new FlushedReplicas(
+                new RemoteReplicas(new HoneycombClient(world, address), world.config()), writeBehind);
     }
 
     /** Takes idle connections away from those that were used longest ago, until there are no more than allowed. */

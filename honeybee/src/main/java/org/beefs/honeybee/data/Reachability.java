@@ -61,7 +61,7 @@ final class Reachability {
      * @param until when the last one ended
      */
     private record Unreached(long since, long until) {
-        /** Because of one more call. */
+        /** The state after one more call that did not reach the honeycomb. */
         static Unreached after(@Nullable Unreached before, long begun, long ended, Duration patience) {
             return new Unreached(before != null && before.goesOn(patience, begun) ? before.since : begun, ended);
         }

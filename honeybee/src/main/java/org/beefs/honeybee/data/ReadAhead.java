@@ -68,7 +68,7 @@ public final class ReadAhead {
     private final Map<Long, File> files = new LinkedHashMap<>();
     private int bytes;
 
-    /** Ends every {@link #KEPT} as long as there are files. */
+    /** A number that grows every {@link #KEPT} as long as there are files. */
     private long round;
 
     private boolean counting;
@@ -100,7 +100,7 @@ public final class ReadAhead {
         honeycombs.values().forEach(this::fetchFromOne);
     }
 
-    /** Null when it is here, or on its way. */
+    /** Notes a file that is to be fetched; null when it is here, or on its way. */
     private synchronized @Nullable File begin(ReadableFile source) {
         File known = files.get(source.inode());
         if (known != null && known.source().lease() == source.lease()) {

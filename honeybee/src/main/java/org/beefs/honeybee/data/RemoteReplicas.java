@@ -61,7 +61,10 @@ final class RemoteReplicas implements ReplicaAccess {
         this.wanted = wanted;
     }
 
-    /** The same; but writes are sent, and sent again, only as long as they are wanted, and fail with EIO afterwards. */
+    /**
+     * These replicas, to which writes are sent, and sent again, only as long as they are wanted; they fail with EIO
+     * afterwards.
+     */
     RemoteReplicas writingAsLongAs(BooleanSupplier theyAreWanted) {
         return new RemoteReplicas(client, config, transfers, theyAreWanted);
     }

@@ -7,8 +7,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.wire.DataRequest;
-import org.beefs.honeybee.queen.RequestWindow;
 import org.jspecify.annotations.Nullable;
 
 /**

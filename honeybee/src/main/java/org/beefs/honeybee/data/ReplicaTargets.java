@@ -3,7 +3,7 @@ package org.beefs.honeybee.data;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaTarget;
 
-/** From what the queen-bee says of a file's content to what a honeycomb is asked for. */
+/** Makes what a honeycomb is asked for out of what the queen-bee says of a file's content. */
 public final class ReplicaTargets {
     private ReplicaTargets() {}
 

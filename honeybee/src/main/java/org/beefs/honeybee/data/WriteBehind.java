@@ -56,7 +56,7 @@ public final class WriteBehind implements HeldBack {
         return known == null ? null : known.file();
     }
 
-    /** For {@link #observe} of a change of a file's replica that begins now. */
+    /** The present era of a file, for {@link #observe} of a change of its replica that begins now. */
     public long era(long inode) {
         Counted known = files.get(inode);
         return known == null ? 0 : known.file().era();

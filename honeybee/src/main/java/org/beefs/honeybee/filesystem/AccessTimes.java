@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AccessTimes {
     static final Duration TOLD_AFTER = Duration.ofSeconds(1);
 
-    /** Further ones are not kept until these are told. */
+    /** Times that are kept until the queen-bee is told; further ones are not. */
     static final int MOST = 4096;
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -36,7 +36,10 @@ final class AccessTimes {
     private final Map<Long, Access> untold = new LinkedHashMap<>();
     private boolean telling;
 
-    /** So that whoever shows attributes need not wait for others who do: mostly there is nothing. */
+    /**
+     * Whether {@code untold} has any, which it mostly has not: read without the lock, so that those who show attributes
+     * do not wait for one another.
+     */
     private volatile boolean anyUntold;
 
     /**
@@ -51,7 +54,7 @@ final class AccessTimes {
         this.timers = timers;
     }
 
-    /** Somebody reads what has these attributes; nothing is kept if they are not known. */
+    /** Somebody reads an inode with these attributes; nothing is kept if they are not known. */
     void read(@Nullable Attributes known) {
         Instant now = clock.now();
         if (!kept || known == null || !isDue(known, now)) {

@@ -108,8 +108,8 @@ final class AttributeChanges {
     }
 
     /**
-     * Who writes the file here lends its handle, so that there is nothing to open and to release; null when the
-     * queen-bee has to be asked.
+     * Sets the times through the handle of a program here that writes the file, so that there is nothing to open and to
+     * release; null when the queen-bee has to be asked.
      */
     private @Nullable CompletableFuture<Attributes> setTimesThrough(
             OpenHandle held, Credentials caller, SetAttributes.Builder set, AttributeChange change) {
@@ -138,7 +138,10 @@ final class AttributeChanges {
         return set;
     }
 
-    /** Nobody waits for the release: it commits what the queen-bee and the replica agree about already. */
+    /**
+     * Sets the times of the replica too. Nobody waits for the release: it commits what the queen-bee and the replica
+     * agree about already.
+     */
     private CompletableFuture<Attributes> setReplicaTimes(Opened opened, AttributeChange change) {
         OpenHandle handle = files.add(opened);
         CompletableFuture<ReplicaStatus> set = content.setTimes(handle, replicaTimes(opened.node(), change));

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** Reads and changes what is in open files. */
 final class Content {
     private static final Logger LOG = LoggerFactory.getLogger(Content.class);
-    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
@@ -42,8 +41,9 @@ final class Content {
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        ReplicaOperation<Payload> read = (replicas, target) ->
-                honeycombs.ahead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
+        ReplicaOperation<Payload> read = (replicas, target) -> honeycombs
+                .readAhead()
+                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
         CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
@@ -84,7 +84,7 @@ final class Content {
                         taken.get()
                                 .whenComplete(
                                         (status, failure) -> handle.changes().end(status));
-                        return DONE;
+                        return Futures.DONE;
                     }
                     return changeBegun(
                                     handle,
@@ -106,7 +106,7 @@ final class Content {
                     .change(
                             handle,
                             bytes.readableBytes(),
-                            layout -> content.honeycombs.past(layout, wanted),
+                            layout -> content.honeycombs.bypassingWriteBehind(layout, wanted),
                             (replicas, target) -> replicas.write(target, offset, false, bytes))
                     .thenApply(status -> {
                         handle.changed(status);
@@ -175,7 +175,7 @@ final class Content {
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
         handle.changes().begin();
-        return changeAfter(handle, 0, () -> DONE, (replicas, target) -> replicas.setTimes(target, times));
+        return changeAfter(handle, 0, () -> Futures.DONE, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
@@ -184,8 +184,8 @@ final class Content {
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
                         atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
-        return synced.thenRun(
-                () -> handle.tellFailure(honeycombs.behind().find(handle.open().inode())));
+        return synced.thenRun(() ->
+                handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
@@ -205,7 +205,7 @@ final class Content {
     /** What is held back is there before the sync begins, and covered by it. */
     private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
         UnsyncedChanges unsynced = handle.inode().unsynced();
-        return honeycombs.behind().flush(handle.open().inode()).thenCompose(flushed -> {
+        return honeycombs.writeBehind().flush(handle.open().inode()).thenCompose(flushed -> {
             long covered = unsynced.changes();
             return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
                     .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
@@ -234,11 +234,11 @@ final class Content {
             Supplier<CompletableFuture<Void>> first,
             ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
-        long era = honeycombs.behind().era(inode);
+        long era = honeycombs.writeBehind().era(inode);
         return Futures.attempt(first)
                 .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
-                    honeycombs.behind().observe(inode, era, status);
+                    honeycombs.writeBehind().observe(inode, era, status);
                     handle.changeEnds(status);
                 });
     }

@@ -46,7 +46,7 @@ final class CurrentAttributes {
         return metadata.attributes(inode).thenCompose(this::of);
     }
 
-    /** Of a node that the queen-bee has answered. */
+    /** The present attributes, from a node that the queen-bee has answered. */
     CompletableFuture<Attributes> of(Node node) {
         handles.observe(node.getAttributes());
         return node.getLayout().getDirty()
@@ -58,14 +58,14 @@ final class CurrentAttributes {
                 : known(node);
     }
 
-    /** Of a node that was found by its name, as {@link FileSystem#find} wants it. */
+    /** The present attributes, from a node that was found by its name, as {@link FileSystem#lookupEntry} wants them. */
     CompletableFuture<Attributes> found(Node node) {
         return maySayWhatWasKnown(node) && isUnseen(node) ? known(node) : of(node);
     }
 
     /**
-     * Of a node that was just changed: that must not be answered as if it had failed because nobody says what size the
-     * file has. Then size, blocks and times are those that were known last.
+     * The present attributes, from a node that was just changed. That must not be answered as if it had failed because
+     * nobody says what size the file has: then size, blocks and times are those that were known last.
      */
     CompletableFuture<Attributes> changed(Node node) {
         if (!maySayWhatWasKnown(node)) {
@@ -82,8 +82,8 @@ final class CurrentAttributes {
     }
 
     /**
-     * Of a file that is open here a kernel would take the size for the end of what it may read, and drop what programs
-     * have written behind it in mappings.
+     * Whether a file's attributes may be those that were known last. Not while it is open here: the kernel would take
+     * the size for the end of what it may read, and drop what programs have written behind it in mappings.
      */
     private boolean maySayWhatWasKnown(Node node) {
         return node.getLayout().getDirty()
@@ -95,12 +95,12 @@ final class CurrentAttributes {
         return node.getLayout().getAddress().isEmpty();
     }
 
-    /** As the queen-bee knows it. */
+    /** The attributes as the queen-bee knows them. */
     private CompletableFuture<Attributes> known(Node node) {
         return CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
     }
 
-    /** With a status of the replica that is known already. */
+    /** The present attributes, with a status of the replica that is known already. */
     CompletableFuture<Attributes> with(long inode, ReplicaStatus status) {
         return metadata.attributes(inode).thenApply(node -> with(node, status));
     }
@@ -116,7 +116,7 @@ final class CurrentAttributes {
 
     CompletableFuture<ReplicaStatus> statusOf(Node node) {
         return honeycombs
-                .behind()
+                .writeBehind()
                 .status(node.getAttributes().getInode())
                 .thenCompose(
                         known -> known.map(CompletableFuture::completedFuture).orElseGet(() -> askFor(node)));

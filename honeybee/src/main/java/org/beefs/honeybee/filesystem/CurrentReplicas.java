@@ -57,8 +57,6 @@ final class CurrentReplicas {
             Consumer<T> unwanted,
             ReplicaRace<T> race) {}
 
-    private static final CompletableFuture<Void> OVER = CompletableFuture.completedFuture(null);
-
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
     /** Longer than desktops that are away can keep others from a lease. */
@@ -129,7 +127,7 @@ final class CurrentReplicas {
         return known.getSecondariesList().isEmpty() ? presentLayout(handle) : CompletableFuture.completedFuture(known);
     }
 
-    /** As the queen-bee knows it now. */
+    /** The layout as the queen-bee knows it now. */
     private CompletableFuture<Layout> presentLayout(OpenHandle handle) {
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout());
@@ -138,14 +136,14 @@ final class CurrentReplicas {
     }
 
     /**
-     * All that may have it, then the queen-bee, who may know more by now; and again while there are secondaries,
-     * because there is no lease while she waits for somebody to give up his, such as the desktop that is away. Else
-     * only the primary helps.
+     * Asks all replicas that may have the content, then the queen-bee, who may know more by now; and again while there
+     * are secondaries, because there is no lease while she waits for somebody to give up his, such as the desktop that
+     * is away. If there are none only the primary helps.
      */
     private <T> CompletableFuture<Void> rounds(int left, Read<T> read) {
         return first(order(read.handle()), read)
                 .thenCompose(none -> read.race().isOver()
-                        ? OVER
+                        ? Futures.DONE
                         : presentLayout(read.handle()).thenCompose(layout -> {
                             boolean alone = layout.getDirty()
                                     || layout.getSecondariesList().isEmpty();
@@ -155,7 +153,7 @@ final class CurrentReplicas {
                         }));
     }
 
-    /** The primary is asked again only when it has failed, and not while it may still answer. */
+    /** Asks the primary again, but only once it has failed: not while it may still answer. */
     private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read) {
         ReplicaRace<T> race = read.race();
         return race.await(layout.getHoneycomb()).thenRun(() -> {
@@ -171,7 +169,10 @@ final class CurrentReplicas {
         return errno == Errno.EIO || errno == Errno.ESTALE;
     }
 
-    /** A primary that the queen-bee does not see is not tried here. Who was slower than others a moment ago is last. */
+    /**
+     * The replicas to ask, in this order. A primary that the queen-bee does not see is left out; one that was slower
+     * than others a moment ago is last.
+     */
     private Deque<Place> order(OpenHandle handle) {
         Deque<Place> order = secondaries(handle);
         Layout layout = handle.layout();
@@ -194,7 +195,7 @@ final class CurrentReplicas {
         return honeycombs.isSlow(place.layout().getHoneycomb());
     }
 
-    /** The one on this desktop first; none without the lease. */
+    /** The secondaries, the one on this desktop first; none without the lease. */
     private Deque<Place> secondaries(OpenHandle handle) {
         Layout layout = handle.layout();
         Deque<Place> places = new ArrayDeque<>();
@@ -221,11 +222,14 @@ final class CurrentReplicas {
                 && node.getLayout().getEpoch() == layout.getEpoch();
     }
 
-    /** Done when the race is over, or when there is no place left after failures that others might not have had. */
+    /**
+     * Asks one replica after the other. Done when the race is over, or when no place is left after failures that others
+     * might not have had.
+     */
     private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read) {
         Place next = order.poll();
         if (next == null || read.race().isOver()) {
-            return OVER;
+            return Futures.DONE;
         }
         return read.race()
                 .ask(next.layout(), () -> ask(next, read))
@@ -234,8 +238,8 @@ final class CurrentReplicas {
     }
 
     /**
-     * A secondary's answer counts only under the lease still: it may come late, and others may have written since. Then
-     * a program that begins to read only now may be given the same pages.
+     * Asks one replica. A secondary's answer counts only if the lease still holds: it may come late, and others may
+     * have written since. Then a program that begins to read only now may be given the same pages.
      */
     private <T> CompletableFuture<T> ask(Place place, Read<T> read) {
         CompletableFuture<T> answer = read.operation().on(honeycombs.at(place.layout()), place.target());

@@ -23,7 +23,10 @@ import org.beefs.honeybee.queen.QueenProxy;
 final class ExtendedAttributes {
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
 
-    /** Not made anew, as the kernel asks for capabilities and lists of each file, which hardly any has. */
+    /**
+     * The answer for an attribute that a file lacks, made once: the kernel asks for capabilities and lists of each
+     * file, and hardly any has one.
+     */
     private static final CompletableFuture<ByteString> NO_ATTRIBUTE =
             Futures.failed(Errno.ENODATA, "there is no such attribute");
 
@@ -53,7 +56,10 @@ final class ExtendedAttributes {
         return absent ? NO_ATTRIBUTE : queen.getXattr(caller, inode, name);
     }
 
-    /** Why a name is wrong, or that the caller may not know, says the queen-bee. */
+    /**
+     * Whether the file certainly has no attribute of that name, and the caller may know that. What is wrong with a
+     * name, or that he may not know, the queen-bee says.
+     */
     private boolean isKnownToBeAbsent(Credentials caller, long inode, ByteString name) {
         Node node = XattrNames.mayBe(name) ? metadata.knownRights(inode) : null;
         return node != null

@@ -27,7 +27,7 @@ final class FailuresTold {
         watch(written);
     }
 
-    /** It was opened while this was held back. */
+    /** The handle was opened while this was held back. */
     synchronized void watch(@Nullable DelayedFile written) {
         watched = written;
         failures = written == null ? 0 : written.failures();

@@ -27,11 +27,11 @@ public interface FileSystem {
     long ROOT = 1;
 
     /**
-     * Somebody wants to keep what is answered from now on, and listens when it is not true any more. Once at most.
+     * A kernel keeps what is answered from now on, and is told when it is no longer true. At most once.
      *
-     * @return says of each answer how long it may be kept
+     * @return says of each answer how long the kernel may keep it
      */
-    default Lifetimes keptBy(KernelCache kernel) {
+    default Lifetimes attach(KernelCache kernel) {
         return Lifetimes.NONE;
     }
 
@@ -39,11 +39,11 @@ public interface FileSystem {
     CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name);
 
     /**
-     * As {@link #lookup}, for whoever asks for the attributes anew before he relies on them. Of a file that somebody
-     * was writing where nobody can be asked now, size, blocks and times are those that were known last: it can be
-     * removed and renamed all the same.
+     * As {@link #lookup}, for a kernel, which asks for the attributes anew before it relies on them. When a file was
+     * being written on a desktop that cannot be asked now, its size, blocks and times are those known last: so it can
+     * be removed and renamed all the same.
      */
-    default CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+    default CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
         return lookup(caller, directory, name);
     }
 
@@ -56,6 +56,7 @@ public interface FileSystem {
     /** As access(2); mask 4 read, 2 write, 1 execute or search. Fails with EACCES. */
     CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask);
 
+    /** As readlink(2). EINVAL when the inode is no symbolic link. */
     CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode);
 
     /**
@@ -68,18 +69,24 @@ public interface FileSystem {
     CompletableFuture<Attributes> makeNode(
             Credentials caller, long directory, ByteString name, int mode, int umask, int device);
 
+    /** As mkdir(2). EEXIST when there is such a name. */
     CompletableFuture<Attributes> makeDirectory(
             Credentials caller, long directory, ByteString name, int mode, int umask);
 
+    /** As symlink(2), with a target of 1 to 4095 bytes. EEXIST, ENAMETOOLONG. */
     CompletableFuture<Attributes> makeSymbolicLink(
             Credentials caller, long directory, ByteString name, ByteString target);
 
+    /** As link(2). EPERM for directories, EMLINK beyond 65,000 names, EEXIST. */
     CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name);
 
+    /** As unlink(2). EISDIR for directories, ENOENT. */
     CompletableFuture<Void> unlink(Credentials caller, long directory, ByteString name);
 
+    /** As rmdir(2). ENOTDIR, ENOTEMPTY. */
     CompletableFuture<Void> removeDirectory(Credentials caller, long directory, ByteString name);
 
+    /** As renameat2(2). EEXIST with NO_REPLACE; ENOENT with EXCHANGE when there is nothing to exchange with. */
     CompletableFuture<Void> rename(
             Credentials caller,
             long oldDirectory,
@@ -186,6 +193,7 @@ public interface FileSystem {
     /** Done when all namespace changes answered so far are on the queen-bee's disk. */
     CompletableFuture<Void> syncDirectory(long directory);
 
+    /** As statfs(2): the space that df(1) shows, where a file takes as many bytes as it is long. */
     CompletableFuture<FileSystemSpace> space();
 
     /**
@@ -194,14 +202,17 @@ public interface FileSystem {
      */
     CompletableFuture<Void> clearPrivileges(long inode);
 
+    /** As getxattr(2). ENODATA when there is no attribute of that name. */
     CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name);
 
-    /** With {@code create} fails with EEXIST, with {@code replace} with ENODATA. */
+    /** As setxattr(2). With {@code create} fails with EEXIST, with {@code replace} with ENODATA. */
     CompletableFuture<Void> setXattr(
             Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace);
 
+    /** As listxattr(2): the names that the caller may see. */
     CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode);
 
+    /** As removexattr(2). ENODATA when there is no attribute of that name. */
     CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name);
 
     /** Whether a rename may replace, must not, or exchanges two existing entries. */

@@ -23,8 +23,8 @@ public abstract class ForwardingFileSystem implements FileSystem {
     }
 
     @Override
-    public Lifetimes keptBy(KernelCache kernel) {
-        return inner.keptBy(kernel);
+    public Lifetimes attach(KernelCache kernel) {
+        return inner.attach(kernel);
     }
 
     @Override
@@ -33,8 +33,8 @@ public abstract class ForwardingFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
-        return inner.find(caller, directory, name);
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
+        return inner.lookupEntry(caller, directory, name);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class HandleChanges {
         end();
     }
 
-    /** What has begun is over, and has left the content as it was. */
+    /** A change is over, and has left the content as it was. */
     void end() {
         CompletableFuture<Void> nowQuiet = null;
         synchronized (this) {

@@ -96,14 +96,14 @@ final class HandleTable {
     }
 
     /** An inode that the kernel may be writing by itself. */
-    Optional<OpenInode> writtenPast(long inode) {
-        return Optional.ofNullable(inodes.get(inode)).map(Counted::inode).filter(OpenInode::isWrittenPast);
+    Optional<OpenInode> writableInPassthrough(long inode) {
+        return Optional.ofNullable(inodes.get(inode)).map(Counted::inode).filter(OpenInode::mayBeWrittenInPassthrough);
     }
 
     /** Whether the kernel reads an inode by itself that is open. */
-    boolean isOpenPast(long inode) {
+    boolean isInPassthrough(long inode) {
         Counted known = inodes.get(inode);
-        return known != null && known.inode().isOpenPast();
+        return known != null && known.inode().isInPassthrough();
     }
 
     /** Whether an inode is open and had no file capabilities then, nor got any through this mount. */

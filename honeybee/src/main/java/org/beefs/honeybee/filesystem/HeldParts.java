@@ -70,7 +70,7 @@ final class HeldParts {
         return Objects.requireNonNull(modes.floorEntry(offset)).getValue();
     }
 
-    /** What begins here is nothing of its own when it is held as what is before it. */
+    /** Joins the part that begins here with the one before, when both are held alike. */
     private void merge(long start) {
         if (start > 0 && modeAt(start - 1) == modeAt(start)) {
             modes.remove(start);

@@ -38,6 +38,7 @@ public final class HiveFileSystem implements FileSystem {
     private final Privileges privileges;
     private final Content content;
     private final OpenFiles files;
+    private final LocalPins pins;
     private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
@@ -47,10 +48,6 @@ public final class HiveFileSystem implements FileSystem {
     private final LastKnown<FileSystemSpace> space;
     private final LastKnown<Attributes> root;
 
-    public HiveFileSystem(QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
-        this(shared, honeycombs, timers, config, false);
-    }
-
     /**
      * For one mount.
      *
@@ -59,15 +56,15 @@ public final class HiveFileSystem implements FileSystem {
     public HiveFileSystem(
             QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config, boolean readOnly) {
         this.view = shared.cache().view();
-        this.queen = shared.of(view);
+        this.queen = shared.forMount(view);
         this.metadata = new Metadata(queen);
         this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.view.show(accesses::shown);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses, timers, config.statusPatience());
         this.privileges = new Privileges(queen, metadata);
         this.content = new Content(queen, metadata, honeycombs, privileges, timers);
-        this.files =
-                new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
+        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.pins = new LocalPins(honeycombs, handles, accesses);
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
@@ -101,7 +98,7 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public Lifetimes keptBy(KernelCache kernel) {
+    public Lifetimes attach(KernelCache kernel) {
         return view.attach(kernel);
     }
 
@@ -111,8 +108,8 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
-        return answer(() -> names.find(caller, directory, name));
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
+        return answer(() -> names.lookupEntry(caller, directory, name));
     }
 
     @Override
@@ -204,7 +201,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public OptionalInt backingFile(long handle, boolean required) {
-        return files.backingFile(handle, required);
+        return pins.backingFile(handle, required);
     }
 
     @Override
@@ -299,7 +296,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
-        return answer(() -> handles.writtenPast(inode)
+        return answer(() -> handles.writableInPassthrough(inode)
                 .map(privileges::clear)
                 .orElseGet(() -> CompletableFuture.completedFuture(null)));
     }

@@ -23,7 +23,7 @@ final class LockHolders {
 
     /** Guarded by the table. */
     private static final class Holder {
-        /** Through which he has asked for locks that he may hold, or may get. */
+        /** Handles through which he has asked for locks that he may hold, or may get. */
         final Map<Long, Asked> handles = new HashMap<>();
 
         /** Requests that have not been answered. */
@@ -32,10 +32,13 @@ final class LockHolders {
         /** A clock, which goes on with each request and each grant. */
         long clock;
 
-        /** May hold a lock. */
+        /** Whether he may hold a lock. */
         boolean holding;
 
-        /** Stays empty for flock(2): what that converts it has given up before, and does not get back. */
+        /**
+         * The parts of the file that he holds. Stays empty for flock(2): what that converts he has given up before, and
+         * does not get back.
+         */
         final HeldParts parts = new HeldParts();
 
         /** Done when everything that was to be unlocked so far is. */
@@ -47,13 +50,13 @@ final class LockHolders {
         /** {@link Holder#clock} when one of them was last granted; 0 when none was. */
         long granted;
 
-        /** What those ask for that have not been answered. */
+        /** Ranges of the requests that have not been answered. */
         final List<LockRange> underWay = new ArrayList<>();
 
         /** What was locked through it, and not through another one since. Stays empty for flock(2). */
         final HeldParts parts = new HeldParts();
 
-        /** The open file is gone. */
+        /** Whether the open file is gone. */
         boolean released;
 
         boolean isWaiting() {
@@ -88,7 +91,7 @@ final class LockHolders {
         return List.copyOf(holders.keySet());
     }
 
-    /** Whoever has asked for locks through an open file. */
+    /** Owners who have asked for locks through an open file. */
     List<Key> through(long handle) {
         return any ? knownThrough(handle) : List.of();
     }
@@ -142,8 +145,8 @@ final class LockHolders {
     }
 
     /**
-     * A request has been answered. What is to be unlocked now, because handles are gone through which that was locked
-     * which was asked for in vain.
+     * A request has been answered. Says what is to be unlocked now: what was locked through handles that are gone, and
+     * was left locked as long as this request asked for it.
      */
     synchronized List<LockRange> endLocking(Key key, long handle, LockRange range, boolean granted) {
         Holder holder = holders.get(key);
@@ -201,9 +204,9 @@ final class LockHolders {
     }
 
     /**
-     * An open file is gone, as is said some time after it was closed. What is to be unlocked: all that the owner has,
-     * or, if he has locked through another one since, what was locked through this one. What he is just asking for
-     * through others waits for {@link #endLocking}.
+     * An open file is gone; the kernel says so some time after it was closed. Says what is to be unlocked: all that the
+     * owner has, or, if he has locked through another one since, what was locked through this one. What he is just
+     * asking for through others waits for {@link #endLocking}.
      */
     synchronized List<LockRange> release(Key key, long handle) {
         Holder holder = holders.get(key);
@@ -241,8 +244,8 @@ final class LockHolders {
     }
 
     /**
-     * What was asked for through them before is not held any more, so their end must not take away what is locked
-     * through others.
+     * Forgets the handles through which the owner was granted locks only before this time. These are not held any more,
+     * so the end of a handle must not take away what is locked through others.
      */
     private void leaveHandles(Key key, Holder holder, long before) {
         holder.handles.entrySet().removeIf(handle -> {
@@ -273,7 +276,10 @@ final class LockHolders {
         return holder;
     }
 
-    /** More may have to be unlocked when that is done. */
+    /**
+     * Done when all that is to be unlocked for the owner is: more may have come by the time that what was known is
+     * done.
+     */
     private CompletableFuture<Void> unlocked(Holder holder) {
         CompletableFuture<Void> now;
         synchronized (this) {

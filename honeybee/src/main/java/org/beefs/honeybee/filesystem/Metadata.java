@@ -48,7 +48,7 @@ final class Metadata {
         return cache.rights(inode);
     }
 
-    /** What the queen-bee says now, whatever is known. */
+    /** An inode's node as the queen-bee has it now, whatever is known here. */
     CompletableFuture<Node> freshAttributes(long inode) {
         return queen.attributes(inode);
     }

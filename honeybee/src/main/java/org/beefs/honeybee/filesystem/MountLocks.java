@@ -74,8 +74,8 @@ final class MountLocks {
     }
 
     /**
-     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened.
-     * Whoever only writes, or only reads, hardly ever locks, unless others do.
+     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened. A
+     * program that opens a file only to write, or only to read, hardly ever locks it, unless others do.
      */
     boolean mayEndByClosing(OpenHandle handle) {
         return handle.isForUpdate() || holders.anyOf(handle.open().inode());
@@ -171,8 +171,8 @@ final class MountLocks {
     }
 
     /**
-     * The kernel tells of the end of an open file, and so of its lock of flock(2), only after close(2) or the program
-     * has ended. So that the next who comes does not find it locked, he looks twice.
+     * Tries to lock, a second time if need be. The kernel tells of the end of an open file, and so of its lock of
+     * flock(2), only after close(2) or the program has ended: whoever comes next must not find it locked.
      */
     private CompletableFuture<LockState> tryToLock(SetLock set) {
         return queen.tryToLock(set).exceptionallyCompose(failure -> {

@@ -28,7 +28,7 @@ final class Names {
         return metadata.lookup(caller, directory, name).thenCompose(current::of);
     }
 
-    CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+    CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
         return metadata.lookup(caller, directory, name).thenCompose(current::found);
     }
 

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -16,11 +15,9 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
@@ -29,16 +26,14 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
-import org.jspecify.annotations.Nullable;
 
-/** From open to release. */
+/** Opens and releases files. */
 final class OpenFiles {
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
     private final HandleTable handles;
     private final CurrentAttributes current;
     private final Content content;
-    private final AccessTimes accesses;
     private final Timers timers;
     private final Duration statusPatience;
 
@@ -48,7 +43,6 @@ final class OpenFiles {
             HandleTable handles,
             CurrentAttributes current,
             Content content,
-            AccessTimes accesses,
             Timers timers,
             Duration statusPatience) {
         this.queen = queen;
@@ -56,14 +50,14 @@ final class OpenFiles {
         this.handles = handles;
         this.current = current;
         this.content = content;
-        this.accesses = accesses;
         this.timers = timers;
         this.statusPatience = statusPatience;
     }
 
     /**
-     * The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. It also keeps
-     * programs that run from being written, but looks at those that are only to be truncated when that has happened.
+     * Opens a file. Answers attributes as the queen-bee knows them: the kernel asks for the present ones itself. It
+     * also refuses to open a running program to write, but would look at one that is only truncated too late: that is
+     * refused here.
      */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         if (flags.truncate() && !flags.write() && handles.isRunning(inode)) {
@@ -74,10 +68,10 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute())
-                .setPast(handles.isOpenPast(inode));
+                .setPassthrough(handles.isInPassthrough(inode));
         Opened known = open.getWrite()
                 ? null
-                : queen.openKnown(caller, open, open.getPast() ? honeycombs::isPrimary : honeycombs::isAtHand);
+                : queen.openKnown(caller, open, open.getPassthrough() ? honeycombs::isPrimary : honeycombs::isAtHand);
         if (known != null) {
             return CompletableFuture.completedFuture(opened(known.node().getAttributes(), add(known, flags)));
         }
@@ -153,81 +147,14 @@ final class OpenFiles {
     OpenHandle add(Opened opened) {
         Node node = opened.node();
         DelayedFile delayed = node.getWriteLeased()
-                ? honeycombs.behind().open(node.getAttributes().getInode())
+                ? honeycombs.writeBehind().open(node.getAttributes().getInode())
                 : null;
         OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
         if (delayed == null) {
-            handle.watch(honeycombs.behind().find(node.getAttributes().getInode()));
+            handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
         return handle;
-    }
-
-    /**
-     * As {@link FileSystem#backingFile}: for what is in the honeycomb of this process. Not with set-id bits or file
-     * capabilities, which the kernel does not take away when somebody writes past a driver.
-     */
-    OptionalInt backingFile(long number, boolean required) {
-        OpenHandle handle = handles.get(number);
-        Optional<ReplicaPin> pin =
-                required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
-        if (required && pin.isEmpty()) {
-            handle.keep(pinUnchanged(handle));
-            return OptionalInt.empty();
-        }
-        pin.ifPresent(handle::keep);
-        pin.ifPresent(kept -> observePast(handle, kept));
-        return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
-    }
-
-    /**
-     * The replica that the kernel has open is not the primary any more, because this desktop was lost for a while. As
-     * long as it is what the file is, mappings of it show the right content. Otherwise fails with EIO.
-     */
-    private ReplicaPin pinUnchanged(OpenHandle handle) {
-        Layout layout = handle.layout();
-        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
-        ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
-        if (pin != null && handle.inode().isOpenPast(pin.descriptor())) {
-            return pin;
-        }
-        if (pin != null) {
-            pin.release();
-        }
-        throw new PosixException(
-                Errno.EIO,
-                "inode %d cannot be opened here until the programs have closed it that have had it open since before this desktop was lost"
-                        .formatted(layout.getInode()));
-    }
-
-    private @Nullable ReplicaPin pinHere(ReplicaTarget target) {
-        LocalReplicaAccess own = honeycombs.own();
-        try {
-            return own == null ? null : own.pin(target, false, true).orElse(null);
-        } catch (PosixException another) {
-            return null;
-        }
-    }
-
-    /**
-     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
-     * The queen-bee may not know yet what the last writer has left.
-     */
-    private void observePast(OpenHandle handle, ReplicaPin kept) {
-        handle.inode().observePast(kept.descriptor());
-        handle.firstRead()
-                .filter(known -> known.getSize() > 0 || kept.size() > 0)
-                .ifPresent(accesses::read);
-        if (handle.open().write()) {
-            handle.inode().observeWrittenPast();
-        }
-    }
-
-    private Optional<ReplicaPin> pin(OpenHandle handle, boolean required) {
-        LocalReplicaAccess local = honeycombs.local(handle.layout());
-        return local == null
-                ? Optional.empty()
-                : local.pin(ReplicaTargets.of(handle.layout()), handle.open().write(), required);
     }
 
     /**
@@ -242,7 +169,7 @@ final class OpenFiles {
 
     private CompletableFuture<Void> end(OpenHandle handle) {
         if (handle.delayed() != null) {
-            honeycombs.behind().close(handle.delayed());
+            honeycombs.writeBehind().close(handle.delayed());
         }
         Optional<ReplicaPin> pin = handle.release();
         if (handle.open().lost() || !handle.open().write()) {
@@ -280,7 +207,7 @@ final class OpenFiles {
         return Futures.within(timers, statusPatience, asked);
     }
 
-    /** A create has found a file: its content counts, or goes. */
+    /** The attributes of a file that a create has found: its content counts, or is cut off. */
     private CompletableFuture<Attributes> found(Credentials caller, OpenHandle handle, Node node, boolean truncate) {
         if (!node.getLayout().getDirty()) {
             return CompletableFuture.completedFuture(node.getAttributes());
@@ -294,9 +221,9 @@ final class OpenFiles {
     }
 
     /**
-     * So that whoever gives the file to the kernel need not wait for the disk, nor for the right to write, which has
-     * run out while the machine slept: the queen-bee may answer an open before she is asked for it. What fails here
-     * fails there again, and is told then.
+     * Prepares a file that is to be written, so that giving it to the kernel waits neither for the disk nor for the
+     * right to write. That has run out while the machine slept, and the queen-bee may answer an open before she is
+     * asked for it. What fails here fails there again, and is told then.
      */
     private CompletableFuture<Void> prepared(OpenHandle handle) {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;

@@ -44,7 +44,7 @@ final class OpenHandle {
         this.told = new FailuresTold(inode.unsynced(), delayed);
     }
 
-    /** What others hold back of the file: that it has failed before is no matter of this handle. */
+    /** Notes what others hold back of the file: that it has failed before is no matter of this handle. */
     void watch(@Nullable DelayedFile written) {
         told.watch(written);
     }
@@ -65,7 +65,7 @@ final class OpenHandle {
         return layout;
     }
 
-    /** What writes go to that may be held back; null when none may. */
+    /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
     @Nullable
     DelayedFile delayed() {
         return delayed;
@@ -151,14 +151,14 @@ final class OpenHandle {
         unread = attributes;
     }
 
-    /** It is read: what the file was like when it was opened if this is the first time, else empty. */
+    /** The file is read. Answers what it was like when it was opened if this is the first time, else empty. */
     synchronized Optional<Attributes> firstRead() {
         Optional<Attributes> first = Optional.ofNullable(unread);
         unread = null;
         return first;
     }
 
-    /** So many bytes of it came from another desktop. */
+    /** Counts bytes that came from another desktop. */
     synchronized void observeCarried(int bytes) {
         carried += bytes;
     }

@@ -15,10 +15,10 @@ final class OpenInode {
     private volatile int mode;
 
     private volatile boolean fileCapabilities;
-    private volatile boolean writtenPast;
+    private volatile boolean writableInPassthrough;
 
-    /** Of the replica's file that the kernel reads by itself: open as long as the inode is. */
-    private volatile int past = NONE;
+    /** Descriptor of the replica's file that the kernel reads by itself: open as long as the inode is. */
+    private volatile int passthroughFile = NONE;
 
     private volatile @Nullable OpenHandle writer;
 
@@ -47,27 +47,27 @@ final class OpenInode {
         return writer;
     }
 
-    /** The kernel reads it by itself, from the file with this descriptor, as long as it is open. */
-    void observePast(int descriptor) {
-        past = descriptor;
+    /** The kernel reads it by itself ("passthrough"), from the file with this descriptor, as long as it is open. */
+    void observePassthrough(int descriptor) {
+        passthroughFile = descriptor;
     }
 
-    boolean isOpenPast() {
-        return past != NONE;
+    boolean isInPassthrough() {
+        return passthroughFile != NONE;
     }
 
     /** Whether it is the file with this descriptor that the kernel reads by itself. */
-    boolean isOpenPast(int descriptor) {
-        return past == descriptor;
+    boolean isInPassthrough(int descriptor) {
+        return passthroughFile == descriptor;
     }
 
     /** The kernel may write it by itself, as long as it is open. */
-    void observeWrittenPast() {
-        writtenPast = true;
+    void observePassthroughWriter() {
+        writableInPassthrough = true;
     }
 
-    boolean isWrittenPast() {
-        return writtenPast;
+    boolean mayBeWrittenInPassthrough() {
+        return writableInPassthrough;
     }
 
     /**

@@ -32,7 +32,7 @@ final class PagesAhead {
                 : ahead.arrived(list.getInode()).thenCompose(_ -> metadata.list(list));
     }
 
-    /** Somebody was told this page. Who was told the first one only may want no more. */
+    /** A program was told this page. One that was told the first page only may want no more. */
     void listed(ListDirectory list, DirectoryPage page) {
         if (list.getAfter() == 0 || page.getEnd() || page.getEntriesCount() == 0 || ahead.isFull()) {
             return;

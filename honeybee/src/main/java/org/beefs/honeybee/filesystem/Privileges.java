@@ -17,7 +17,6 @@ import org.beefs.honeybee.queen.QueenProxy;
  */
 final class Privileges {
     private static final Credentials DAEMON = Credentials.getDefaultInstance();
-    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
     private final Metadata metadata;
@@ -30,13 +29,16 @@ final class Privileges {
     /**
      * Whether a change of the content may have to take something away.
      *
-     * @param setId whether who changes it has no privilege himself
+     * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
      */
-    boolean mayBeLost(OpenInode inode, boolean setId) {
-        return setId ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
+    boolean mayBeLost(OpenInode inode, boolean clearPrivileges) {
+        return clearPrivileges ? mayHaveSetId(inode) : inode.mayHaveFileCapabilities();
     }
 
-    /** Also such as it got through another mount of this desktop. */
+    /**
+     * Whether the inode may have set-id bits or file capabilities, also such as it got through another mount of this
+     * desktop.
+     */
     private boolean mayHaveSetId(OpenInode inode) {
         Node known = metadata.knownRights(inode.number());
         if (known == null) {
@@ -47,11 +49,13 @@ final class Privileges {
     }
 
     /**
-     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does,
-     * as the kernel does with local files.
+     * Takes privileges away before the content is changed, as the kernel does with local files: file capabilities
+     * always, set-id bits if the writer lacks CAP_FSETID.
+     *
+     * @param clearPrivileges as in {@link #mayBeLost}
      */
-    CompletableFuture<Void> clear(OpenInode inode, boolean setId) {
-        return setId ? clear(inode) : clearFileCapabilities(inode);
+    CompletableFuture<Void> clear(OpenInode inode, boolean clearPrivileges) {
+        return clearPrivileges ? clear(inode) : clearFileCapabilities(inode);
     }
 
     private CompletableFuture<Void> clearFileCapabilities(OpenInode inode) {
@@ -61,9 +65,9 @@ final class Privileges {
                         () -> queen.removeXattr(DAEMON, inode.number(), FileCapabilities.XATTR)
                                 .exceptionallyCompose(
                                         failure -> Failures.toPosix(failure).errno() == Errno.ENODATA
-                                                ? DONE
+                                                ? Futures.DONE
                                                 : CompletableFuture.failedFuture(failure)))
-                : DONE;
+                : Futures.DONE;
     }
 
     /** Forgets file capabilities before they are taken away: those that somebody gives meanwhile stay known. */
@@ -76,11 +80,11 @@ final class Privileges {
         });
     }
 
-    /** Also those that it got through another mount since it was opened. */
+    /** Takes all privileges away, also those that the file got through another mount since it was opened. */
     CompletableFuture<Void> clear(OpenInode inode) {
         return metadata.rights(inode.number()).thenCompose(node -> {
             inode.observe(node);
-            return inode.hasPrivileges() ? clearAll(inode) : DONE;
+            return inode.hasPrivileges() ? clearAll(inode) : Futures.DONE;
         });
     }
 

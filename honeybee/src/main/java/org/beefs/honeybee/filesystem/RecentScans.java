@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What was listed lately, the latest first, up to a bound. Guarded by its owner. */
+/** Listings that were made lately, the latest first, up to a bound. Guarded by its owner. */
 final class RecentScans {
     private final int most;
     private final Deque<DirectoryScan> scans = new ArrayDeque<>();
@@ -36,7 +36,7 @@ final class RecentScans {
         return latest;
     }
 
-    /** The latest one that an inode is in; null when there is none. */
+    /** The latest listing that an inode is in; null when there is none. */
     @Nullable
     DirectoryScan find(long inode) {
         for (DirectoryScan scan : scans) {

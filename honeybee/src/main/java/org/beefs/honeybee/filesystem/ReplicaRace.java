@@ -30,7 +30,7 @@ final class ReplicaRace<T> {
     private final Consumer<ByteString> lost;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-    /** What has not ended, by honeycomb, in the order asked. Guarded by this. */
+    /** Reads that have not ended, by honeycomb, in the order asked. Guarded by this. */
     private final Map<ByteString, CompletableFuture<T>> running = new LinkedHashMap<>();
 
     /**
@@ -92,7 +92,7 @@ final class ReplicaRace<T> {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** The last one: what comes of it ends the race. */
+    /** Takes the last read: what comes of it ends the race. */
     void end(CompletableFuture<T> read) {
         read.whenComplete((result, failure) -> Futures.pass(result, failure, answer, unwanted));
     }
@@ -131,7 +131,7 @@ final class ReplicaRace<T> {
         }
     }
 
-    /** Who was asked before it, and has not answered yet. */
+    /** Ends a read, and says which honeycombs were asked before it and have not answered yet. */
     private synchronized List<ByteString> leave(ByteString honeycomb) {
         List<ByteString> before = running.keySet().stream()
                 .takeWhile(other -> !other.equals(honeycomb))

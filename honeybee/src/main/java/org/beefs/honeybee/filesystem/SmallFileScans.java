@@ -55,7 +55,7 @@ final class SmallFileScans {
         return size > 0 && size <= ReadAhead.LARGEST;
     }
 
-    /** What to fetch now. */
+    /** Adds a page of a listing, and says what to fetch now. */
     private synchronized List<Long> add(long directory, long after, long[] inodes, long last) {
         DirectoryScan latest = scans.add(directory, after, inodes, last);
         boolean wanted = walking;
@@ -73,7 +73,7 @@ final class SmallFileScans {
                 .map(metadata::readable)
                 .filter(file -> file != null && mayFetch(file))
                 .toList();
-        honeycombs.ahead().fetch(next);
+        honeycombs.readAhead().fetch(next);
     }
 
     private boolean mayFetch(ReadableFile file) {

@@ -20,7 +20,7 @@ final class UnsyncedChanges {
     /** Where the changes were made: the observations of another honeycomb say nothing of them. */
     private ByteString honeycomb = ByteString.EMPTY;
 
-    /** Observation not after the first of them, as an unsigned number; 0 when there are none. */
+    /** An observation that is not later than the first of the changes, as an unsigned number; 0 when there are none. */
     private long first;
 
     private long changes;
@@ -48,7 +48,7 @@ final class UnsyncedChanges {
         }
     }
 
-    /** For {@link #synced} of a sync that begins now. */
+    /** The number of changes so far, for {@link #synced} of a sync that begins now. */
     synchronized long changes() {
         return changes;
     }

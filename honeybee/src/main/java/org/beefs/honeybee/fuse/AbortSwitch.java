@@ -37,8 +37,8 @@ final class AbortSwitch {
     }
 
     /**
-     * Of a mount that was made just now. Without root there is one only where the control file system of FUSE is
-     * mounted; otherwise a connection ends with this process.
+     * The switch of a mount that was made just now. Without root there is one only where the control file system of
+     * FUSE is mounted; otherwise a connection ends with this process.
      *
      * @param number of the mount's file system, the minor part
      */
@@ -58,7 +58,7 @@ final class AbortSwitch {
         return isRoot ? openAside(number) : null;
     }
 
-    /** The control file system is mounted for the moment, unseen: not every machine has it. */
+    /** Opens the switch in a control file system that is mounted for the moment, unseen: not every machine has one. */
     private static FileChannel openAside(String number) throws IOException {
         try (PrivateMounts aside = PrivateMounts.open()) {
             return aside.call(() -> {

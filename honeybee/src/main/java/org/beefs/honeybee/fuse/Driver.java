@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Who speaks with the kernel for a mount. */
+/** How a mount speaks with the kernel. */
 public enum Driver {
     /** The native driver; where it cannot work the other one. */
     AUTOMATIC,

@@ -39,10 +39,10 @@ public final class FuseMount implements Mount {
     private final AtomicInteger running = new AtomicInteger();
     private final Unmounting unmounting;
 
-    /** None when only readers serve the mount. */
+    /** The threads of the rings; none when only readers serve the mount. */
     private volatile List<RingReader> ringReaders = List.of();
 
-    /** Of a mount that is about to be served. */
+    /** A mount that is about to be served. */
     FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
         this.mount = mount;
         this.connection = connection;
@@ -52,11 +52,11 @@ public final class FuseMount implements Mount {
     }
 
     /**
-     * Clears what a dead daemon left mounted there, and finds out whether a mount can be made.
+     * Clears what a dead daemon left mounted there, and fails if no mount can be made.
      *
      * @throws IOException with a sentence for the user
      */
-    public static void check(Path target) throws IOException {
+    public static void prepare(Path target) throws IOException {
         MountPoint.prepare(target);
     }
 
@@ -93,7 +93,7 @@ public final class FuseMount implements Mount {
         }
     }
 
-    /** No request comes before the kernel has all rings. Fails if it does not take one. */
+    /** Waits until the kernel has all rings, before which no request comes. Fails if it does not take one. */
     void awaitRings() throws IOException {
         for (RingReader ring : ringReaders) {
             ring.awaitRegistration();

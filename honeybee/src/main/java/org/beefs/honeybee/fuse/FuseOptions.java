@@ -29,7 +29,7 @@ public record FuseOptions(
         Driver driver,
         boolean allowOther,
         boolean nosuid) {
-    /** For a desktop. */
+    /** The options of a desktop. */
     public static final FuseOptions DEFAULTS =
             new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
 

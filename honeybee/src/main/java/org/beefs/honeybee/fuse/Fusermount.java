@@ -20,7 +20,7 @@ import org.beefs.honeybee.fuse.protocol.Protocol;
  * programs and device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
  */
 final class Fusermount {
-    /** libfuse 3's, and libfuse 2's where that is all there is: both are used in the same way. */
+    /** The program of libfuse 3, and that of libfuse 2 where there is no other: both are used in the same way. */
     private static final List<String> PROGRAMS = List.of("fusermount3", "fusermount");
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -79,7 +79,7 @@ final class Fusermount {
         }
     }
 
-    /** It knows no other way to say it. */
+    /** The errno that the program's messages mean: it tells it in no other way. */
     private static int errno(String errors) {
         if (errors.contains("resource busy")) {
             return -Errno.EBUSY.number();

@@ -106,7 +106,7 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
         return (options.readOnly() ? MS_RDONLY : 0) | (options.nosuid() ? MS_NOSUID | MS_NODEV : 0);
     }
 
-    /** What was mounted there just now, by whomever. */
+    /** The mount that was made there just now, by whomever. */
     public static KernelMount at(Path point, boolean ofRoot) throws IOException {
         String device = MountInfo.read().at(point).map(MountInfo.Mount::device).orElse("");
         String number = device.substring(device.indexOf(':') + 1);

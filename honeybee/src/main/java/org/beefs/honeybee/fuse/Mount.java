@@ -16,7 +16,7 @@ public interface Mount extends AutoCloseable {
     /** How it was asked for. */
     FuseOptions options();
 
-    /** Who serves it, and through what; a few words for the user. */
+    /** How it is served; a few words for the user. */
     String service();
 
     /** What the user has to do without; a line for him. */

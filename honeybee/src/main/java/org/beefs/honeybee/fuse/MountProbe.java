@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class MountProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** Of the connection with a daemon that had ended before it was asked, or ended meanwhile. */
+    /** Messages about the connection with a daemon that had ended before it was asked, or ended meanwhile. */
     private static final List<String> ENDED =
             List.of("Transport endpoint is not connected", "Software caused connection abort");
 
@@ -49,7 +49,10 @@ public final class MountProbe {
         return asking.exitValue() != 0 && ENDED.stream().anyMatch(answer::contains) ? Daemon.ENDED : Daemon.ANSWERS;
     }
 
-    /** Of all questions the kernel answers only that for the space never by itself. */
+    /**
+     * Starts the process that asks: for the file system's space, the only question that the kernel never answers by
+     * itself.
+     */
     private static Process start(Path point) throws IOException {
         ProcessBuilder asking = new ProcessBuilder("stat", "-f", "-c", "%t", point.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);

@@ -115,7 +115,7 @@ final class Mounting {
         }
     }
 
-    /** One descriptor for each; the same one where the kernel gives no further ones. */
+    /** Adds readers, with a descriptor for each; with the same one where the kernel gives no further ones. */
     private void addReaders(List<Device> devices) throws IOException {
         Device first = devices.getFirst();
         int readers = rings.isEmpty() ? options.readers() : 1;
@@ -144,7 +144,7 @@ final class Mounting {
         PageDropper dropper = new PageDropper(writer, timers);
         KeptPages pages = new KeptPages(dropper::drop);
         Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
-        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
+        KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages);
         served.whenTerminated(() -> {
             kernel.lifetimes().close();
             notifier.close();

@@ -18,11 +18,11 @@ final class Negotiation {
     private static final Logger LOG = LoggerFactory.getLogger(Negotiation.class);
 
     /**
-     * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond
-     * these the kernel's defaults hold: it asks the driver for every byte. Which entries are listed with attributes is
-     * decided by {@code OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
-     * system, because where there is a default access control list none applies. Asynchronous direct I/O is left out,
-     * because its callers cannot be killed while they wait.
+     * Features that are used where the kernel has them. Targets of symbolic links are cached because they never change.
+     * Beyond these the kernel's defaults hold: it asks the driver for every byte. Which entries are listed with
+     * attributes is decided by {@code OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask
+     * to the file system, because where there is a default access control list none applies. Asynchronous direct I/O is
+     * left out, because its callers cannot be killed while they wait.
      */
     private static final long WANTED = Protocol.INIT_ASYNC_READ
             | Protocol.INIT_POSIX_LOCKS
@@ -42,7 +42,7 @@ final class Negotiation {
             | Protocol.INIT_PASSTHROUGH
             | Protocol.INIT_OVER_IO_URING;
 
-    /** Without these the file system would not be POSIX's. */
+    /** Features without which the file system would not be POSIX's. */
     private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
 
     private final Device device;
@@ -52,11 +52,11 @@ final class Negotiation {
     private final RequestBuffer buffer;
     private final Reply.Scratch scratch = new Reply.Scratch();
 
-    /** Of the request that was received last. */
+    /** The number of the request that was received last. */
     private long unique;
 
     /**
-     * About to begin.
+     * A negotiation that is about to begin.
      *
      * @param passthrough whether this process may hand files to the kernel, if that takes them
      * @param rings whether there are rings to be registered as soon as the kernel has taken the answer, without which

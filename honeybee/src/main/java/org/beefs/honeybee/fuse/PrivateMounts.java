@@ -27,7 +27,7 @@ final class PrivateMounts implements AutoCloseable {
 
     private PrivateMounts() {}
 
-    /** What is done in that thread. It leaves no thread and no program behind: these would keep the mounts. */
+    /** Work that is done in that thread. It leaves no thread and no program behind: these would keep the mounts. */
     interface Work<T> {
         T run() throws IOException;
     }

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a mount is made before it is seen. Linux makes the root of a FUSE file system before it has agreed with the
- * driver on access control lists, and never keeps that directory's list: whoever is not its owner would have it asked
- * for with each path. So the hive's root is an entry of that directory, and it alone is taken to the mount's place.
- * Without the right to do so, and on kernels before 5.2, a mount is made where it stays.
+ * The place where a mount is made before it is seen. Linux makes the root of a FUSE file system before it has agreed
+ * with the driver on access control lists, and never keeps that directory's list: whoever is not its owner would have
+ * it asked for with each path. So the hive's root is an entry of that directory, and it alone is taken to the mount's
+ * place. Without the right to do so, and on kernels before 5.2, a mount is made where it stays.
  *
  * <p>Used by one thread.
  *
@@ -29,12 +29,12 @@ final class Stage {
     private static final int O_CLOEXEC = 02000000;
     private static final int MOVE_MOUNT_F_EMPTY_PATH = 4;
 
-    /** What the hive's root is called there, which the table of mounts shows. */
+    /** The name of the hive's root there, which the table of mounts shows. */
     private static final String NAME = "hive";
 
     private final Path point;
 
-    /** There the mount is made, at its place already; null where it is made for all to see. */
+    /** The table of mounts in which the mount is made, at its place already; null where it is made for all to see. */
     private final @Nullable PrivateMounts aside;
 
     private Stage(Path point, @Nullable PrivateMounts aside) {
@@ -42,7 +42,7 @@ final class Stage {
         this.aside = aside;
     }
 
-    /** For a mount that is to be seen at that empty directory. */
+    /** The stage for a mount that is to be seen at this empty directory. */
     static Stage of(Path point) {
         try {
             return new Stage(point, openFor(point));
@@ -99,7 +99,10 @@ final class Stage {
         }
     }
 
-    /** What is mounted at a directory, from there on: a descriptor, for as long as nobody sees it anywhere. */
+    /**
+     * Copies what is mounted at a directory, from there on. Answers a descriptor by which the copy lasts for as long as
+     * it is seen nowhere.
+     */
     private static int copy(Path from) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(from.toString());

@@ -16,12 +16,15 @@ public final class Umount {
 
     private Umount() {}
 
-    /** As umount(8) does: EBUSY while programs use it, and otherwise its pages are written first. */
+    /** Unmounts as umount(8) does: EBUSY while programs use it, and otherwise its pages are written first. */
     public static int politely(Path point) {
         return unmount(point, UMOUNT_NOFOLLOW);
     }
 
-    /** At once, from whoever uses it: their calls fail where root asks, otherwise they go on until they let go. */
+    /**
+     * Unmounts at once, also while programs use it: their calls fail where root asks, otherwise they go on until they
+     * let go.
+     */
     public static int byForce(Path point) {
         return unmount(point, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
     }

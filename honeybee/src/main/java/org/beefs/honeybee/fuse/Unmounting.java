@@ -78,8 +78,8 @@ public final class Unmounting {
     }
 
     /**
-     * The kernel writes all dirty pages first and waits for it, which takes for ever when their honeycomb does not
-     * answer. It lets go when the mount is ended by force.
+     * Unmounts in another thread: the kernel writes all dirty pages first and waits for it, which takes for ever when
+     * their honeycomb does not answer. It lets go when the mount is ended by force.
      */
     private int unmountInBackground() {
         FutureTask<Integer> attempt = new FutureTask<>(mount::unmount);

@@ -49,13 +49,16 @@ final class Adapter implements Call.Session {
     private final FuseOperations operations;
     private final Pointer memory;
 
-    /** What libfuse calls this mount; set when it begins. */
+    /** The struct by which libfuse knows this mount; set when it begins. */
     private volatile @Nullable Pointer fuse;
 
-    /** Native code calls these, but does not keep them. */
+    /** Callbacks, which native code calls, but does not keep. */
     private final List<Object> registered = new ArrayList<>();
 
-    /** After flush libfuse unlocks the whole file on the same thread, which flush has done already. */
+    /**
+     * Whether the thread is closing a file: after flush libfuse unlocks the whole file on the same thread, which flush
+     * has done already.
+     */
     private final ThreadLocal<Boolean> closing = ThreadLocal.withInitial(() -> false);
 
     private volatile boolean ended;
@@ -85,7 +88,7 @@ final class Adapter implements Call.Session {
         return operations;
     }
 
-    /** What the threads that call back carry out. */
+    /** The requests that the threads which call back carry out. */
     LibFuseRequest request() {
         return request;
     }
@@ -278,14 +281,20 @@ final class Adapter implements Call.Session {
                 (path, file, operation) -> answer(Opcode.SETLK, call -> locks.flock(call, file, operation)));
     }
 
-    /** jnr-fuse's own interfaces would have the names as text; only the address counts for libfuse. */
+    /**
+     * Registers a callback in a form of ours. jnr-fuse's own interfaces would have the names as text; only the address
+     * counts for libfuse.
+     */
     private <T> void set(Func<?> member, Class<T> form, T callback) {
         registered.add(callback);
         Pointer address = Runtime.getRuntime(library).getClosureManager().getClosurePointer(form, callback);
         memory.putPointer(member.offset(), address);
     }
 
-    /** The umask is the file system's business: a default access control list replaces it. */
+    /**
+     * Says what the driver wants of the kernel. It leaves the umask to the file system: a default access control list
+     * replaces it.
+     */
     private Pointer init(Pointer connection) {
         int wanted = connection.getInt(CONNECTION_WANT) | (connection.getInt(CONNECTION_CAPABLE) & CAP_DONT_MASK);
         connection.putInt(CONNECTION_WANT, wanted);
@@ -293,7 +302,7 @@ final class Adapter implements Call.Session {
         return Pointer.wrap(Runtime.getRuntime(library), 0);
     }
 
-    /** What libfuse gets for an operation. Nothing is thrown into native code. */
+    /** Carries an operation out, and answers what libfuse gets for it. Nothing is thrown into native code. */
     private int answer(Opcode opcode, ToIntFunction<Call> operation) {
         meter.add(opcode);
         long began = meter.now();
@@ -317,7 +326,7 @@ final class Adapter implements Call.Session {
                 this, context.uid.intValue(), context.gid.intValue(), context.pid.intValue(), context.umask.intValue());
     }
 
-    /** ENOSYS would make the kernel stop asking, for the whole mount. */
+    /** The errno that libfuse is told. ENOSYS would make the kernel stop asking, for the whole mount. */
     private static Errno errnoOf(PosixException failure) {
         return switch (failure.errno()) {
             case ENOSYS -> Errno.EOPNOTSUPP;

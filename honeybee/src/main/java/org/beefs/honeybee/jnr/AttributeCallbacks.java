@@ -22,12 +22,12 @@ final class AttributeCallbacks {
     private static final int BLOCK = 4096;
     private static final int PERMISSIONS = 07777;
 
-    /** What utimensat(2) has in place of nanoseconds. */
+    /** Values that utimensat(2) has in place of nanoseconds. */
     private static final long UTIME_NOW = (1L << 30) - 1;
 
     private static final long UTIME_OMIT = (1L << 30) - 2;
 
-    /** Of chown(2): leave it as it is. */
+    /** The ID by which chown(2) leaves an owner as it is. */
     private static final int UNCHANGED = -1;
 
     private final FileSystem fileSystem;

@@ -22,7 +22,7 @@ import org.beefs.honeybee.fuse.exchange.Callers;
  * @param umask permissions that the caller does not give
  */
 record Call(Session session, int uid, int gid, int pid, int umask) {
-    /** After so long it is looked whether the caller still wants the answer. */
+    /** How long after each look it is looked again whether the caller still wants the answer. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     /** What the calls of one mount share. */
@@ -62,8 +62,8 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
     }
 
     /**
-     * The same for an operation that any signal ends. It gets until the next look to end by itself, so that the caller
-     * hears if it has succeeded all the same.
+     * As {@link #await(CompletableFuture)}, for an operation that any signal ends. It gets until the next look to end
+     * by itself, so that the caller hears if it has succeeded all the same.
      *
      * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
      * @param giveBack undoes what the operation brings after it was given up

@@ -62,7 +62,7 @@ final class ContentCallbacks {
         }
     }
 
-    /** The content is copied: libfuse takes its buffer back, also when the caller is waited for no longer. */
+    /** Writes a copy of the content: libfuse takes its buffer back, also when the caller is waited for no longer. */
     int write(Call call, Pointer buffer, long size, long offset, Pointer file) {
         FuseFileInfo info = FuseFileInfo.of(file);
         long handle = info.fh.get();
@@ -88,7 +88,7 @@ final class ContentCallbacks {
         return 0;
     }
 
-    /** Answered at once, as close(2) does not wait for it. */
+    /** Answers a release at once, as close(2) does not wait for it. */
     int release(Pointer file) {
         long handle = FuseFileInfo.of(file).fh.get();
         open.closed(handle);
@@ -131,7 +131,9 @@ final class ContentCallbacks {
         return bytes.length;
     }
 
-    /** How many bytes there were; fewer than announced when the file became shorter. */
+    /**
+     * Copies a part of a file, and says how many bytes there were; fewer than announced when the file became shorter.
+     */
     private static int copy(Payload.FileSlice slice, Pointer buffer) {
         ByteBuffer bytes = ByteBuffer.allocate(slice.length());
         try {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class LibFuseRequest {
     private static final long OPCODE = 4;
 
-    /** Behind the header and the new directory stand the old name and the new one. */
+    /** Where the old name and the new one of a rename stand: behind the header and the new directory. */
     private static final long NAMES_OF_RENAME = 48;
 
     private final ThreadLocal<MemorySegment> request = ThreadLocal.withInitial(() -> MemorySegment.NULL);

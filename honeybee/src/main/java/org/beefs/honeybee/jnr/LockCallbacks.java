@@ -19,7 +19,7 @@ import ru.serce.jnrfuse.struct.FuseFileInfo;
  * otherwise nobody could unlock.
  */
 final class LockCallbacks {
-    /** Who comes when so many wait gets ENOLCK. */
+    /** Requests that may wait for locks at a time; a further one gets ENOLCK. */
     static final int MAX_WAITING = SessionLoop.MAX_THREADS / 2;
 
     private static final int LOCK_SHARED = 1;

@@ -21,7 +21,7 @@ final class NameCallbacks {
         this.request = request;
     }
 
-    /** The target is cut where the room ends, one byte of which is for the NUL. */
+    /** Reads a symbolic link. Its target is cut where the room ends, one byte of which is for the NUL. */
     int readlink(Call call, Pointer path, @Nullable Pointer buffer, long size) {
         if (buffer == null || size == 0) {
             return 0;

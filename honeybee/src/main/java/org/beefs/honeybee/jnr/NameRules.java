@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 
 /** How names of the hive, which may be any bytes, look on an operating system, and back. */
 interface NameRules {
-    /** Names are what they are. */
+    /** Shows names as they are. */
     NameRules POSIX = new NameRules() {
         @Override
         public ByteString toHive(ByteString shown) {

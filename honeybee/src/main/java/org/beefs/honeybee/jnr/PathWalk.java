@@ -12,7 +12,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From libfuse's paths to inodes, by the file system's own lookups, which answer from its caches. The kernel has
+ * Finds the inodes of libfuse's paths, by the file system's own lookups, which answer from its caches. The kernel has
  * checked the right to search the directories on the way that the caller did walk through; others on the path must not
  * count, since a program may stand below a directory that it cannot enter. So directories are looked up in the name of
  * root. Thread-safe.
@@ -26,7 +26,7 @@ final class PathWalk {
     private final HiddenFiles hidden;
     private final LibFuseRequest request;
 
-    /** An entry that is to be, or is: its directory and its name. */
+    /** An entry that exists or is to be made: its directory and its name. */
     record Place(long directory, ByteString name) {}
 
     PathWalk(FileSystem fileSystem, NameRules rules, HiddenFiles hidden, LibFuseRequest request) {
@@ -77,8 +77,8 @@ final class PathWalk {
     }
 
     /**
-     * What the kernel knows by name and has gone since through another mount is stale: hearing so it looks the name up
-     * again, and perhaps makes it.
+     * The attributes of the entry at a path. What the kernel knows by name and has gone since through another mount is
+     * stale: hearing so it looks the name up again, and perhaps makes it.
      */
     private Attributes target(Call call, ByteString path) {
         try {

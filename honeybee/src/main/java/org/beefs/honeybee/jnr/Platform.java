@@ -28,7 +28,7 @@ enum Platform {
     /** Longest lifetime of names in the kernel, in seconds: what others rename is seen after that. */
     private static final String ENTRY_LIFETIME = "0.5";
 
-    /** What Linux calls the flags of open(2) that jnr-constants knows on each system. */
+    /** Linux's numbers of the flags of open(2) that jnr-constants knows on each system. */
     private static final List<LinuxFlag> FLAGS = List.of(
             new LinuxFlag(OpenFlags.O_WRONLY, 1),
             new LinuxFlag(OpenFlags.O_RDWR, 2),
@@ -42,7 +42,7 @@ enum Platform {
 
     private record LinuxFlag(OpenFlags here, int onLinux) {}
 
-    /** Of this process. */
+    /** The platform of this process. */
     static Platform current() {
         return of(System.getProperty("os.name", ""));
     }
@@ -69,7 +69,7 @@ enum Platform {
         return this == WINDOWS;
     }
 
-    /** WinFsp passes no locks on: it keeps them itself. */
+    /** The numbers that fcntl(2) has for locks here. WinFsp passes no locks on: it keeps them itself. */
     LockNumbers locks() {
         return this == MAC ? new LockNumbers(7, 9, 1, 3, 2) : new LockNumbers(5, 7, 0, 1, 2);
     }
@@ -118,7 +118,7 @@ enum Platform {
         };
     }
 
-    /** What was mounted there just now. */
+    /** The mount that was made there just now. */
     SystemMount mounted(Path point, Runnable exit) throws IOException {
         return this == LINUX ? KernelMount.at(point, isRoot()) : new OtherMount(point, this == MAC, exit);
     }

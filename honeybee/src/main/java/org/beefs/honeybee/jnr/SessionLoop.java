@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class SessionLoop {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
 
-    /** Then the kernel's callers wait in line; they can be killed there. */
+    /** Threads at most. When all are busy the kernel's callers wait in line; they can be killed there. */
     static final int MAX_THREADS = 256;
 
     private final LibFuse2 library;
@@ -34,7 +34,9 @@ final class SessionLoop {
     /** The following are guarded by this. */
     private int threads;
 
-    /** Those that wait for requests, or are about to. One that leaves is not among them, or others would leave too. */
+    /**
+     * Threads that wait for requests, or are about to. One that leaves is not among them, or others would leave too.
+     */
     private int idle;
 
     private int started;

@@ -36,13 +36,18 @@ final class ShownModes {
                 : (mode & ~GROUP) | (AccessControlList.of(list).owningGroup() << 3);
     }
 
-    /** The mode that somebody means who sets this one: where he leaves the group's rights as shown, the mask stays. */
+    /**
+     * The mode that is meant by one who sets this mode: where he leaves the group's rights as shown, the mask stays.
+     */
     int meant(Call call, Attributes present, int asked) {
         boolean left = ((of(call, present) ^ asked) & GROUP) == 0;
         return left ? (asked & ~GROUP) | (present.getMode() & GROUP) : asked;
     }
 
-    /** Lies in the daemon's cache beside the attributes that were just looked up; empty when there is none. */
+    /**
+     * The directory's access control list, which lies in the daemon's cache beside the attributes that were just looked
+     * up; empty when there is none.
+     */
     private ByteString accessList(Call call, long inode) {
         try {
             return call.await(fileSystem.getXattr(ROOT, inode, AccessControlList.ACCESS));

@@ -3,7 +3,7 @@ package org.beefs.honeybee.jnr;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.fuse.exchange.Callers;
 
-/** Where there is no /proc: nobody has supplementary groups, and any signal counts as the caller's end. */
+/** Callers on systems without /proc: nobody has supplementary groups, and any signal counts as the caller's end. */
 final class UnknownCallers implements Callers {
     @Override
     public Credentials credentials(int uid, int gid, int pid) {

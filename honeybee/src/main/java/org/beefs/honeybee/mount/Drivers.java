@@ -31,7 +31,7 @@ public final class Drivers {
         this.jnr = jnr;
     }
 
-    /** Those of this program. */
+    /** The drivers of this program. */
     public static Drivers of(Timers timers) {
         return new Drivers(
                 (target, fileSystem, options) -> {
@@ -45,8 +45,8 @@ public final class Drivers {
 
     /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
-     * served. Whether something can be mounted there is to be found out before ({@link FuseMount#check}): each driver
-     * would fail for that, and the sentence would tell of both.
+     * served. The place is to be prepared before ({@link FuseMount#prepare}): where nothing can be mounted each driver
+     * would fail, and the sentence would tell of both.
      *
      * @throws IOException with a sentence for the user
      */
@@ -58,7 +58,10 @@ public final class Drivers {
         };
     }
 
-    /** What is refused to the native driver is refused to the other one too, and is said once. */
+    /**
+     * Mounts through the native driver, or else through the other one. What is refused to the former is refused to the
+     * latter too, and is said once.
+     */
     private Mount mountSomehow(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         try {
             return nativeDriver.mount(target, fileSystem, options);

@@ -56,7 +56,7 @@ final class AnsweredChanges {
         }
     }
 
-    /** Who waited for a lock has got it. */
+    /** A request that waited for a lock has got it. */
     synchronized void granted(SetLock lock, long change) {
         if (change > durable) {
             add(new Kept(change, atOnce(lock), QueenReply.getDefaultInstance()));
@@ -81,7 +81,7 @@ final class AnsweredChanges {
         return kept.size() >= MOST || bytes >= MOST_BYTES;
     }
 
-    /** What a registration brings. */
+    /** The changes that a registration brings to the queen-bee. */
     synchronized List<AnsweredChange> toWire() {
         List<AnsweredChange> changes = new ArrayList<>(kept.size());
         kept.forEach(change -> changes.add(toWire(change)));
@@ -130,7 +130,7 @@ final class AnsweredChanges {
         };
     }
 
-    /** Whatever a change touches has the change's time as its ctime. */
+    /** When a change was made: all that it touches has this time as its ctime. */
     private static Optional<Timestamp> timeOf(QueenReply reply) {
         return Stream.concat(Stream.of(reply.getNode()), reply.getTouchedList().stream())
                 .map(Node::getAttributes)

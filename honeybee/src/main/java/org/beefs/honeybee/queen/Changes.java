@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * time. Thread-safe; no method blocks.
  */
 final class Changes {
-    /** What a request takes of the places for changes: one for each so many bytes that have been begun. */
+    /** Bytes for which a request takes one of the places for changes; a rest counts in full. */
     private static final int BYTES_IN_PLACE = 4096;
 
     private final QueenCalls calls;
@@ -57,8 +57,9 @@ final class Changes {
     }
 
     /**
-     * What is made of the queen-bee's answer. Waits for its turn, and in the end until her disk is not too far behind.
-     * A large request waits for several places: what all that are under way leave behind must fit into a registration.
+     * Asks, and answers what {@code use} makes of the queen-bee's answer. Waits for its turn, and in the end until her
+     * disk is not too far behind. A large request waits for several places: what all that are under way leave behind
+     * must fit into a registration.
      */
     <T> CompletableFuture<T> ask(QueenCall call, Function<QueenReply, T> use) {
         return limit.run(1 + call.bytes() / BYTES_IN_PLACE, () -> call.run(use).thenCompose(this::whenThereIsRoom));

@@ -15,6 +15,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
@@ -36,12 +37,12 @@ import org.slf4j.LoggerFactory;
  * registration, and for a recall to be answered soon. Each is in the log before a program hears of it.
  */
 final class DecidedChanges {
-    /** As long as messages wait that nobody waits for. */
+    /** How long a change may be held: as long as messages are that nobody waits for. */
     private static final Duration HELD = Duration.ofMillis(Link.UNHURRIED_MILLIS);
 
     /**
-     * Without what a decision and numbers add to it, 67 bytes at most, and two times and a handle of an earlier change,
-     * 49.
+     * Bytes of the largest change that is decided here: without what a decision and numbers add to it, 67 at most, and
+     * two times and a handle of an earlier change, 49.
      */
     private static final int LARGEST = DecidedLog.LARGEST - 160;
 
@@ -82,7 +83,7 @@ final class DecidedChanges {
     private long last;
     private boolean sendingLater;
 
-    /** In the log, and not among the unanswered. */
+    /** The change that is held: in the log, and not among the unanswered. */
     private @Nullable Held held;
 
     /**
@@ -217,7 +218,7 @@ final class DecidedChanges {
         });
     }
 
-    /** Programs believe that it was made. What is known here is wrong then. */
+    /** The queen-bee refuses a change that programs believe was made: what is known here is wrong then. */
     private void failed(Decided decided, Throwable failure) {
         cache.answeredDecided(decided, 0, null);
         cache.drop();
@@ -245,8 +246,8 @@ final class DecidedChanges {
     }
 
     /**
-     * What a registration brings, in its order: first what the former process has left. Whatever is decided later is
-     * asked for behind that.
+     * The changes that a registration brings, in their order: first what the former process has left. Whatever is
+     * decided later is asked for behind that.
      */
     synchronized List<QueenRequest> toWire(RequestWindow window) {
         sendHeld();

@@ -45,15 +45,15 @@ public final class DecidedLog {
     /** Bytes of the largest request that it takes. */
     static final int LARGEST = SLOT - REQUEST;
 
-    /** How large it is. */
+    /** Bytes of the whole log. */
     public static final int BYTES = HEADER + SLOTS * SLOT;
 
     // Guarded by this.
     private final ByteBuffer memory;
 
     /**
-     * The last one that became free first: each sync of the disk makes pages clean, and the first write to a clean one
-     * takes the kernel long.
+     * Free slots, the last one that became free first: each sync of the disk makes pages clean, and the first write to
+     * a clean one takes the kernel long.
      */
     private final Deque<Integer> free = new ArrayDeque<>();
 
@@ -166,7 +166,7 @@ public final class DecidedLog {
         });
     }
 
-    /** It was answered. */
+    /** A request was answered. */
     synchronized void remove(long number) {
         Integer slot = used.remove(number);
         if (slot != null) {
@@ -199,8 +199,8 @@ public final class DecidedLog {
     }
 
     /**
-     * To a page of a file whose disk has become read-only, or is broken, nothing can be written. The JVM says so by an
-     * error.
+     * Changes the memory. To a page of a file whose disk has become read-only, or is broken, nothing can be written,
+     * which the JVM says by an error.
      */
     private void write(Runnable change) {
         try {

@@ -58,8 +58,8 @@ final class DesktopService implements Service<DesktopRequest> {
     }
 
     /**
-     * That replicas are gone and records kept lets the queen-bee ask for the next ones; more of them come together when
-     * it does not wake her by itself.
+     * Answers a request, some of them without haste. That replicas are gone and records kept lets the queen-bee ask for
+     * the next ones, and more of these come together when the answer does not wake her by itself.
      */
     private static void answer(DesktopRequest request, DesktopReply reply, Responder responder) {
         if (request.hasDrop() || request.hasRecords()) {

@@ -6,6 +6,7 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;

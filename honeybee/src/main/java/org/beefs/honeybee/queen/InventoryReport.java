@@ -29,7 +29,7 @@ final class InventoryReport {
     /** Replicas of which one digest is told: of a million about 10 KB altogether. */
     static final int RANGE = 4096;
 
-    /** Before a report that has failed is begun again. */
+    /** How long to wait before a report that has failed is begun again. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
     /**
@@ -45,7 +45,7 @@ final class InventoryReport {
     private final Timers timers;
     private final Duration deadline;
 
-    /** In which it was begun last; 0 before the first. */
+    /** The session in which a report was begun last; 0 before the first. */
     private long session;
 
     InventoryReport(LocalHoneycomb honeycomb, RpcConnection connection, Timers timers, Duration deadline) {

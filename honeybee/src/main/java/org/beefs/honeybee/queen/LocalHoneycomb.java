@@ -16,28 +16,28 @@ import org.jspecify.annotations.Nullable;
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
 public interface LocalHoneycomb {
     /**
-     * Who it is and where others reach it; asked at each registration. When its lease has run out, it comes after
-     * programs were stopped that write replicas by themselves.
+     * The honeycomb's identity, and where others reach it; asked at each registration. When its lease has run out, it
+     * comes after programs were stopped that write replicas by themselves.
      *
      * @param from this machine's end of the connection on which the queen-bee is told; null when it is not known
      */
     CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from);
 
     /**
-     * It takes changes until then, by the boot clock. False when its lease had run out: then only a registration begins
-     * a new one.
+     * Lets it take changes until then, by the boot clock. False when its lease had run out: then only a registration
+     * begins a new one.
      */
     boolean extendLease(long until);
 
     /**
-     * A registration was answered: it takes changes until then, but for the lost replicas.
+     * Lets it take changes until then, but for the lost replicas: a registration was answered.
      *
      * @return false when it takes them only after another registration, because that has to ask for more replicas, or
      *     because the time was over before it could
      */
     CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost);
 
-    /** Asked at each heartbeat. */
+    /** The honeycomb's space; asked at each heartbeat. */
     HoneycombSpace space();
 
     /** For how long nothing is to be copied to it or from it; asked at each heartbeat. */
@@ -45,17 +45,19 @@ public interface LocalHoneycomb {
         return Duration.ZERO;
     }
 
-    /** Whether somebody uses its desktop; likewise. */
+    /** Whether somebody uses its desktop; asked at each heartbeat. */
     default UserActivity userActivity() {
         return UserActivity.UNKNOWN;
     }
 
-    /** Content that other desktops have read and written there since it was started, in bytes; likewise. */
+    /**
+     * Bytes of content that other desktops have read and written there since it was started; asked at each heartbeat.
+     */
     default long traffic() {
         return 0;
     }
 
-    /** How its replicas are, and which are rotten after those that were told last; likewise. */
+    /** How its replicas are, and which are rotten after those that were told last; asked at each heartbeat. */
     default ScrubReport scrub() {
         return ScrubReport.getDefaultInstance();
     }

@@ -27,7 +27,7 @@ import org.beefs.honeybee.queen.LockWait.Event;
  * have under way.
  */
 final class LockRequests {
-    /** Before unlocking is tried again that has failed for whatever reason. */
+    /** How long to wait before unlocking is tried again that has failed for whatever reason. */
     private static final Duration UNLOCK_AGAIN = Duration.ofSeconds(1);
 
     private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask;

@@ -19,7 +19,7 @@ import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
-/** From an open to its release, as the queen-bee hears of them. Thread-safe; no method blocks. */
+/** Tells the queen-bee of opens, and of their ends. Thread-safe; no method blocks. */
 final class OpenCalls {
     private final HoneybeeConfig config;
     private final OpenRegistry opens;
@@ -146,8 +146,8 @@ final class OpenCalls {
     }
 
     /**
-     * The queen-bee may have carried out an open whose answer never came, or that could not be asserted. A release of
-     * what is not open does no harm.
+     * Releases an open that the queen-bee may have carried out although its answer never came, or that could not be
+     * asserted. A release of what is not open does no harm.
      */
     private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
@@ -156,8 +156,8 @@ final class OpenCalls {
     }
 
     /**
-     * A file that was clean here is dirty to her, as when its honeycomb has just found it changed: then she has opened
-     * it to set its times.
+     * Releases an open that nobody here asked for: a file that was clean here is dirty to her, as when its honeycomb
+     * has just found it changed, so she has opened it to set its times.
      */
     private void releaseIfUnasked(Node answer, DecidedChanges.Made made, long handle) {
         boolean isOpenHere = made.decided().reply().getNode().getLayout().getDirty();
@@ -174,8 +174,8 @@ final class OpenCalls {
     }
 
     /**
-     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been
-     * missed by it although it was answered before: assert it before anybody relies on it.
+     * Has an open asserted again, if need be, before anybody relies on it. The queen-bee forgets opens when she
+     * restarts, and a registration may have missed one that was under way, although it was answered before.
      */
     private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
         return opened.open() == null || registration.begun() == call.registrationsBefore()
@@ -183,7 +183,7 @@ final class OpenCalls {
                 : CurrentRequest.of(registration.again(call.patience())).thenApply(done -> opened);
     }
 
-    /** A file that is made is open, and one that is written while its times are set; not so others. */
+    /** Notes an open of a file that is made, or of one that is written while its times are set; not of others. */
     private void openIfWritten(Node made, long handle) {
         if (made.getLayout().getDirty()) {
             opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));

@@ -29,12 +29,12 @@ public final class OpenRecord {
         this.heard = heard;
     }
 
-    /** One that the queen-bee has answered. */
+    /** An open that the queen-bee has answered. */
     static OpenRecord told(long inode, long handle, boolean write) {
         return new OpenRecord(inode, handle, write, Telling.TOLD, CompletableFuture.completedFuture(null));
     }
 
-    /** One to read that was decided here. */
+    /** An open to read that was decided here. */
     static OpenRecord untold(long inode, long handle) {
         return new OpenRecord(inode, handle, false, Telling.UNTOLD, new CompletableFuture<>());
     }
@@ -69,7 +69,7 @@ public final class OpenRecord {
         return telling.compareAndSet(Telling.UNTOLD, Telling.TOLD);
     }
 
-    /** It is over. Whether she has heard of it, or will, and so has to hear of the end. */
+    /** The open is over. Says whether the queen-bee has heard of it, or will, and so has to hear of the end. */
     boolean end() {
         return !telling.compareAndSet(Telling.UNTOLD, Telling.NEVER);
     }

@@ -54,7 +54,10 @@ final class OpenRegistry {
                 .toList();
     }
 
-    /** The files of these are gone: they are not asserted any more, and nobody will release them. */
+    /**
+     * The files that are open under these handles are gone: they are not asserted any more, and nobody will release
+     * them.
+     */
     void lose(List<Long> handles) {
         for (Long handle : handles) {
             OpenRecord record = records.remove(handle);

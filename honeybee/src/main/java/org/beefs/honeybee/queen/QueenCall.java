@@ -11,6 +11,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.Futures;
@@ -76,7 +77,7 @@ final class QueenCall {
     private long registrationsBefore = -1;
     private Stamp stamp;
 
-    /** As it was sent last, in the window. */
+    /** The request as it was sent last, in the window. */
     private @Nullable QueenRequest sentLast;
 
     private volatile boolean answered;
@@ -116,8 +117,8 @@ final class QueenCall {
     }
 
     /**
-     * What is made of the queen-bee's answer. That is made before the number counts as answered: a registration thus
-     * either says that the answer has not come, or knows what followed from it.
+     * Runs the call, and answers what {@code use} makes of the queen-bee's answer. That is made before the number
+     * counts as answered: a registration thus either says that the answer has not come, or knows what followed from it.
      */
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
         if (kind == Kind.DECIDED) {
@@ -141,8 +142,8 @@ final class QueenCall {
     }
 
     /**
-     * Who has a file open here that this removes keeps it, if she knows that before. An open to read, and a release,
-     * remove nothing.
+     * Tells the queen-bee of opens before a change that may remove a file: a program that has the file open here keeps
+     * it, if she knows that before. An open to read, and a release, remove nothing.
      */
     private CompletableFuture<Void> tellOpensAhead() {
         boolean onlyReads = request.hasOpen() && !request.getOpen().getWrite();
@@ -203,17 +204,23 @@ final class QueenCall {
         return message.build();
     }
 
-    /** No program waits for a release, nor for what was decided. */
+    /** Whether a program waits for the answer: not for that to a release, nor to what was decided here. */
     private boolean isAwaited() {
         return decided == null && !request.hasRelease();
     }
 
-    /** A kept answer is as old as the first attempt, and so are the leases in it. */
+    /**
+     * The stamp of the present attempt. An answer that the queen-bee has kept is as old as the first attempt, and so
+     * are the leases in it.
+     */
     private Stamp stamp(Stamp now) {
         return sent == 0 || kind == Kind.READ ? stamp.sentAnew(now) : stamp.sentAgain(now);
     }
 
-    /** Before anything that came later is looked at: the cache sees answers and recalls in their order. */
+    /**
+     * Takes the answer over before anything that came later is looked at: the cache sees answers and recalls in their
+     * order.
+     */
     private void arrived(QueenReply reply) {
         if (reply.getUnknownSession()) {
             context.cache.drop(); // no session, no leases
@@ -275,7 +282,7 @@ final class QueenCall {
         }
     }
 
-    /** As it was sent in that session; without a number if it was not. */
+    /** The request as it was sent in that session; without a number if it was not. */
     synchronized QueenRequest numberedIn(RequestWindow session) {
         return window == session && sentLast != null ? sentLast : request;
     }
@@ -293,9 +300,7 @@ final class QueenCall {
         return window;
     }
 
-    /**
-     * Whatever keeps the queen-bee from answering is EIO to a program, except EAGAIN when too much is asked at once.
-     */
+    /** What the program is told without an answer: EIO, except EAGAIN when too much is asked at once. */
     private CompletableFuture<Message<QueenReply>> unanswered(Throwable failure) {
         PosixException cause = Failures.toPosix(failure);
         if (cause.errno() != Errno.EAGAIN) {

@@ -26,7 +26,7 @@ final class QueenCalls {
     }
 
     /**
-     * One that a program waits for and that changes something.
+     * A call that a program waits for and that changes something.
      *
      * @param origin the mount that makes the change; null for the daemon's own
      */
@@ -35,20 +35,20 @@ final class QueenCalls {
     }
 
     /**
-     * One that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she is
-     * away.
+     * A call that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she
+     * is away.
      */
     QueenCall slow(QueenRequest.Builder request) {
         return of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience());
     }
 
-    /** The end of an open, or what tells of one: patient with a queen-bee who is away. */
+    /** A call for the end of an open, or that tells of one: patient with a queen-bee who is away. */
     QueenCall ofOpen(QueenRequest.Builder request) {
         return of(QueenCall.Kind.REPEATABLE, request, null, config.queenDeadline(), config.releasePatience());
     }
 
     /**
-     * Any that was not decided here.
+     * Any call for what was not decided here.
      *
      * @param deadline of one attempt
      * @param patience for all of them, from now
@@ -62,7 +62,7 @@ final class QueenCalls {
         return of(kind, request.build(), origin, null, deadline, patience);
     }
 
-    /** What was decided here. Programs know already that it is made, so it is never given up. */
+    /** A call for what was decided here. Programs know already that it is made, so it is never given up. */
     QueenCall decided(Decided made) {
         return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), FOR_EVER);
     }

@@ -59,7 +59,7 @@ public final class QueenProxy {
     private final QueenSession session;
     private final @Nullable CacheView origin;
 
-    /** For the daemon's own requests. */
+    /** A proxy for the daemon's own requests. */
     public QueenProxy(QueenSession session) {
         this(session, null);
     }
@@ -69,8 +69,8 @@ public final class QueenProxy {
         this.origin = origin;
     }
 
-    /** The same for the requests of a mount, which sees the cache like this. */
-    public QueenProxy of(CacheView mount) {
+    /** The proxy for the requests of a mount, which sees the cache like this. */
+    public QueenProxy forMount(CacheView mount) {
         return new QueenProxy(session, mount);
     }
 
@@ -86,7 +86,7 @@ public final class QueenProxy {
 
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
         Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
-        return session.ask(of(caller).setLookup(lookup)).thenApply(QueenReply::getNode);
+        return session.ask(requestOf(caller).setLookup(lookup)).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> attributes(long inode) {
@@ -97,14 +97,14 @@ public final class QueenProxy {
     /** Changes attributes other than times. */
     public CompletableFuture<Node> setAttributes(Credentials caller, SetAttributes change) {
         return session.changes()
-                .make(of(caller).setSetAttributes(change), origin)
+                .make(requestOf(caller).setSetAttributes(change), origin)
                 .thenApply(QueenReply::getNode);
     }
 
     /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
     public CompletableFuture<Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
         long handle = session.nextHandle();
-        return session.opens().open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
+        return session.opens().open(requestOf(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
 
     /**
@@ -114,7 +114,7 @@ public final class QueenProxy {
     public @Nullable CompletableFuture<Node> decideTimes(
             Credentials caller, SetAttributes.Builder change, long handle) {
         CompletableFuture<QueenReply> decided =
-                session.changes().decide(of(caller).setSetAttributes(change.setHandle(handle)), origin);
+                session.changes().decide(requestOf(caller).setSetAttributes(change.setHandle(handle)), origin);
         return decided == null ? null : decided.thenApply(QueenReply::getNode);
     }
 
@@ -130,7 +130,7 @@ public final class QueenProxy {
     public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         CheckAccess check =
                 CheckAccess.newBuilder().setInode(inode).setMask(mask).build();
-        return session.ask(of(caller).setCheckAccess(check)).thenApply(QueenProxy::nothing);
+        return session.ask(requestOf(caller).setCheckAccess(check)).thenApply(QueenProxy::nothing);
     }
 
     /** Creates and opens. The handle is chosen here. */
@@ -149,7 +149,7 @@ public final class QueenProxy {
     /** Opens. The handle is chosen here. */
     public CompletableFuture<Opened> open(Credentials caller, Open.Builder open) {
         long handle = session.nextHandle();
-        return session.opens().open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
+        return session.opens().open(requestOf(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
     /**
@@ -158,7 +158,7 @@ public final class QueenProxy {
     public @Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
         int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
         return session.opens()
-                .openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
+                .openKnown(requestOf(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
     }
 
     /** As {@link QueenSession#mayChange}. */
@@ -214,39 +214,45 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
-        return session.changes().make(of(caller).setMakeDirectory(make), origin).thenApply(QueenReply::getNode);
+        return session.changes()
+                .make(requestOf(caller).setMakeDirectory(make), origin)
+                .thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
         return session.changes()
-                .make(of(caller).setMakeSymbolicLink(make), origin)
+                .make(requestOf(caller).setMakeSymbolicLink(make), origin)
                 .thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
         ReadSymbolicLink read = ReadSymbolicLink.newBuilder().setInode(inode).build();
-        return session.ask(of(caller).setReadSymbolicLink(read)).thenApply(QueenReply::getTarget);
+        return session.ask(requestOf(caller).setReadSymbolicLink(read)).thenApply(QueenReply::getTarget);
     }
 
     public CompletableFuture<Node> link(Credentials caller, Link link) {
-        return session.changes().make(of(caller).setLink(link), origin).thenApply(QueenReply::getNode);
+        return session.changes().make(requestOf(caller).setLink(link), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
         Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
-        return session.changes().make(of(caller).setUnlink(unlink), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setUnlink(unlink), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
         RemoveDirectory remove =
                 RemoveDirectory.newBuilder().setParent(parent).setName(name).build();
         return session.changes()
-                .make(of(caller).setRemoveDirectory(remove), origin)
+                .make(requestOf(caller).setRemoveDirectory(remove), origin)
                 .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
-        return session.changes().make(of(caller).setRename(rename), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setRename(rename), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<DirectoryPage> list(ListDirectory list) {
@@ -260,23 +266,27 @@ public final class QueenProxy {
 
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
         GetXattr get = GetXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.ask(of(caller).setGetXattr(get)).thenApply(QueenReply::getXattr);
+        return session.ask(requestOf(caller).setGetXattr(get)).thenApply(QueenReply::getXattr);
     }
 
     public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
-        return session.changes().make(of(caller).setSetXattr(set), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setSetXattr(set), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
         ListXattrs list = ListXattrs.newBuilder().setInode(inode).build();
-        return session.ask(of(caller).setListXattrs(list))
+        return session.ask(requestOf(caller).setListXattrs(list))
                 .thenApply(reply -> reply.getXattrNames().getNamesList());
     }
 
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.changes().make(of(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(requestOf(caller).setRemoveXattr(remove), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     /** A number for a mount of this session, never used before. */
@@ -344,13 +354,13 @@ public final class QueenProxy {
         return session.askSlowly(QueenRequest.newBuilder().setMakeRoom(room)).thenApply(QueenProxy::nothing);
     }
 
-    private static QueenRequest.Builder of(Credentials caller) {
+    private static QueenRequest.Builder requestOf(Credentials caller) {
         return QueenRequest.newBuilder().setCredentials(caller);
     }
 
     /** A request that makes a file, with the space that there is for it here. */
     private QueenRequest.Builder making(Credentials caller) {
-        QueenRequest.Builder request = of(caller);
+        QueenRequest.Builder request = requestOf(caller);
         session.ownSpace().ifPresent(request::setAvailable);
         return request;
     }

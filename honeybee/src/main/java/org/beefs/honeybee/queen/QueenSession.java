@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class QueenSession implements AutoCloseable {
     private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
 
-    /** She answers this at once, or is in trouble. */
+    /** How long an explanation is waited for: the queen-bee answers this at once, or is in trouble. */
     private static final Duration EXPLANATION = Duration.ofMillis(500);
 
     /**
-     * For so long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes
-     * on in its sleep.
+     * How long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes on
+     * in its sleep.
      */
     private static final Duration REST = Duration.ofSeconds(10);
 
@@ -65,7 +65,7 @@ public final class QueenSession implements AutoCloseable {
     private final AtomicLong lastMount = new AtomicLong();
     private volatile @Nullable RpcConnection connection;
 
-    /** Of the present connection; null before the first, and without a honeycomb. */
+    /** The report on the present connection; null before the first, and without a honeycomb. */
     private volatile @Nullable InventoryReport inventory;
 
     public QueenSession(HoneybeeConfig config, RpcEnvironment world, Desktop desktop) {
@@ -196,7 +196,7 @@ public final class QueenSession implements AutoCloseable {
         return term.number();
     }
 
-    /** For an operation that begins now. */
+    /** The patience of an operation that begins now. */
     Patience patience() {
         return Patience.of(world.clock(), config.patience());
     }
@@ -365,7 +365,10 @@ public final class QueenSession implements AutoCloseable {
         }
     }
 
-    /** On a new connection or, once more, on the one that there is. */
+    /**
+     * Has locks asked for again, and the inventory reported: on a new connection or, once more, on the one that there
+     * is.
+     */
     private void afterRegistration() {
         locks.registered();
         InventoryReport report = inventory;

@@ -10,6 +10,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
@@ -50,7 +51,7 @@ final class Registration {
     private final SharedRuns runs = new SharedRuns(this::registerAgain);
     private final AtomicLong begun = new AtomicLong();
 
-    /** What was decided here and not answered, as sent in a session. */
+    /** Gives the requests that were decided here and not answered, as sent in a session. */
     private volatile Function<RequestWindow, List<QueenRequest>> decided = session -> List.of();
 
     private volatile Runnable brought = () -> {};
@@ -58,7 +59,7 @@ final class Registration {
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
 
-    /** By the boot clock. */
+    /** Until then nobody begins a session who is not asked to. By the boot clock. */
     private volatile long restsUntil;
 
     /** Guarded by this. */
@@ -107,7 +108,7 @@ final class Registration {
         brought = whenBrought;
     }
 
-    /** For so long nobody who is not asked to begins a session. */
+    /** For this time nobody begins a session who is not asked to. */
     void rest(Duration time) {
         restsUntil = clock.bootNanos() + time.toNanos();
     }
@@ -154,19 +155,19 @@ final class Registration {
         return inTime(runs.settled(), patience);
     }
 
-    /** As {@link #again}; fails likewise, while the registration goes on. */
+    /** As {@link #again}; fails with EIO when that takes longer than the patience, while the registration goes on. */
     CompletableFuture<Void> again(Patience patience) {
         return inTime(again(), patience);
     }
 
-    /** As {@link #replace}, likewise. */
+    /** As {@link #replace}; fails with EIO when that takes longer than the patience, while the registration goes on. */
     CompletableFuture<Void> replace(RequestWindow ended, Patience patience) {
         return inTime(replace(ended), patience);
     }
 
     /**
-     * A registration itself has no deadline. The honeycomb stops programs before it, and that takes as long as the disk
-     * needs for what they have written; another attempt would have to wait for the same.
+     * Bounds the waiting for a registration, which itself has no deadline: the honeycomb stops programs before it, and
+     * that takes as long as the disk needs for what they have written; another attempt would have to wait for the same.
      */
     private CompletableFuture<Void> inTime(CompletableFuture<Void> registration, Patience patience) {
         return registration.isDone()
@@ -210,7 +211,10 @@ final class Registration {
         }
     }
 
-    /** Whoever may have lost the right to write a replica has been stopped from it before he is asked about here. */
+    /**
+     * Registers. Before that the honeycomb stops the programs that may have lost the right to write a replica: then the
+     * queen-bee is asked about these replicas.
+     */
     private CompletableFuture<Registered> register(RpcConnection on) {
         LocalHoneycomb honeycomb = desktop.honeycomb();
         return honeycomb == null

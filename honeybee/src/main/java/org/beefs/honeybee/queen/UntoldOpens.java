@@ -33,7 +33,7 @@ final class UntoldOpens {
      */
     private static final Duration SOON = Duration.ofMillis(20);
 
-    /** At a time; what comes beyond asks the queen-bee. */
+    /** Opens that are untold at a time; for further ones the queen-bee is asked. */
     private static final int MOST = 1024;
 
     /** @param id of the call that opens, for logs: whoever tells of it does so for that */
@@ -122,7 +122,10 @@ final class UntoldOpens {
         }
     }
 
-    /** The file may turn out to be gone. An open that she could not be told of is asserted by the next registration. */
+    /**
+     * The queen-bee has answered, or will not: the file may turn out to be gone. An open that she could not be told of
+     * is asserted by the next registration.
+     */
     private void ended(OpenRecord open, @Nullable Throwable failure) {
         Errno errno = failure == null ? null : Failures.toPosix(failure).errno();
         if (errno == Errno.ESTALE || errno == Errno.ENOENT) {

@@ -5,9 +5,9 @@ import org.beefs.common.wire.Registered;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when this desktop may change contents, in its own honeycomb and in others'. Counted on the boot clock from the
- * sending of what the queen-bee answered last, so that it is over before she can think so. When it has run out only a
- * registration begins it anew, because files may have moved on meanwhile. Thread-safe.
+ * The time for which this desktop may change contents, in its own honeycomb and in others'. Counted on the boot clock
+ * from the sending of what the queen-bee answered last, so that it is over before she can think so. When it has run out
+ * only a registration begins it anew, because files may have moved on meanwhile. Thread-safe.
  */
 final class WriteTerm {
     private final Clock clock;
@@ -27,7 +27,7 @@ final class WriteTerm {
         return begun && clock.bootNanos() < end;
     }
 
-    /** How many have begun. */
+    /** How many terms have begun. */
     long number() {
         return number;
     }
@@ -42,12 +42,15 @@ final class WriteTerm {
         end = Math.min(end, agreed);
     }
 
-    /** When the one ends for which there was a registration last. */
+    /** When the term ends that was agreed by the last registration. */
     long agreed() {
         return agreed;
     }
 
-    /** It holds until then. The honeycomb of this process takes changes by now: so nobody goes there in vain. */
+    /**
+     * A term begins, and holds until then. The honeycomb of this process takes changes by now: so nobody goes there in
+     * vain.
+     */
     synchronized void begin(long until) {
         end = until;
         begun = true;
@@ -55,8 +58,8 @@ final class WriteTerm {
     }
 
     /**
-     * What was sent then was answered. False when it had run out before; not when there was none, because nothing may
-     * be changed.
+     * Prolongs the term, because something that was sent then was answered. False when it had run out before; not when
+     * there was none, because nothing may be changed.
      */
     synchronized boolean extend(long sentAt) {
         if (length == 0) {

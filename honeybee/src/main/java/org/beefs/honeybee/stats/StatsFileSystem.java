@@ -58,7 +58,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
         return Futures.failed(Errno.EROFS, "nothing can be changed in " + FOLDER_NAME);
     }
 
-    /** In the folder nothing can be made, and there is one of its name. */
+    /** The failure of making an entry: in the folder nothing can be made, and there is one of its name. */
     private static <T> CompletableFuture<T> notMade(long directory) {
         return directory == ROOT ? Futures.failed(Errno.EEXIST, FOLDER_NAME + " is every mount's own") : readOnly();
     }
@@ -72,10 +72,10 @@ public final class StatsFileSystem extends ForwardingFileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
         return isFolder(directory, name) || StatsFolder.has(directory)
                 ? lookup(caller, directory, name)
-                : super.find(caller, directory, name);
+                : super.lookupEntry(caller, directory, name);
     }
 
     @Override
@@ -186,7 +186,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
-        return StatsFolder.opened(handle) ? StatsFolder.DONE : super.sync(handle, dataOnly);
+        return StatsFolder.opened(handle) ? Futures.DONE : super.sync(handle, dataOnly);
     }
 
     @Override
@@ -229,7 +229,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
-        return StatsFolder.has(inode) ? StatsFolder.DONE : super.flush(handle, inode, lockOwner);
+        return StatsFolder.has(inode) ? Futures.DONE : super.flush(handle, inode, lockOwner);
     }
 
     @Override
@@ -239,7 +239,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> openDirectory(Credentials caller, long directory) {
-        return StatsFolder.has(directory) ? StatsFolder.DONE : super.openDirectory(caller, directory);
+        return StatsFolder.has(directory) ? Futures.DONE : super.openDirectory(caller, directory);
     }
 
     @Override
@@ -251,7 +251,10 @@ public final class StatsFileSystem extends ForwardingFileSystem {
         return directory == ROOT ? listing.thenCompose(page -> shown(page, limit, withAttributes)) : listing;
     }
 
-    /** An empty page would end the listing, so the next one takes its place. */
+    /**
+     * The page without an entry of the folder's name. An empty page would end the listing, so the next one takes its
+     * place.
+     */
     private CompletableFuture<Listing> shown(Listing page, int limit, boolean withAttributes) {
         Listing shown = withoutFolder(page);
         return shown.entries().isEmpty() && !page.end() && !page.entries().isEmpty()
@@ -259,7 +262,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
                 : CompletableFuture.completedFuture(shown);
     }
 
-    /** An entry of this name that the file system itself has. */
+    /** The listing without the entry of the folder's name that the file system itself may have. */
     private static Listing withoutFolder(Listing listing) {
         return listing.entries().stream().noneMatch(entry -> entry.name().equals(FOLDER_BYTES))
                 ? listing
@@ -273,12 +276,12 @@ public final class StatsFileSystem extends ForwardingFileSystem {
 
     @Override
     public CompletableFuture<Void> syncDirectory(long directory) {
-        return StatsFolder.has(directory) ? StatsFolder.DONE : super.syncDirectory(directory);
+        return StatsFolder.has(directory) ? Futures.DONE : super.syncDirectory(directory);
     }
 
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
-        return StatsFolder.has(inode) ? StatsFolder.DONE : super.clearPrivileges(inode);
+        return StatsFolder.has(inode) ? Futures.DONE : super.clearPrivileges(inode);
     }
 
     @Override

@@ -32,9 +32,8 @@ final class StatsFolder {
     static final long FOLDER = Long.MAX_VALUE - 1;
 
     static final long FILE = Long.MAX_VALUE;
-    static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-    /** At a time, in a mount. */
+    /** Opens at a time, in a mount. */
     static final int MOST_OPEN = 1024;
 
     private static final int WRITE = 2;
@@ -45,7 +44,7 @@ final class StatsFolder {
     private final Supplier<String> text;
     private final Timestamp since;
 
-    /** By handle. */
+    /** The content of each open, by handle. */
     private final Map<Long, byte[]> open = new ConcurrentHashMap<>();
 
     /** Handles are negative: those of the hive are not. */
@@ -94,7 +93,7 @@ final class StatsFolder {
 
     CompletableFuture<Void> checkAccess(long inode, int mask) {
         int never = inode == FOLDER ? WRITE : WRITE | EXECUTE;
-        return (mask & never) == 0 ? DONE : Futures.failed(Errno.EACCES, "it can only be read");
+        return (mask & never) == 0 ? Futures.DONE : Futures.failed(Errno.EACCES, "it can only be read");
     }
 
     CompletableFuture<OpenedFile> open() {
@@ -113,7 +112,7 @@ final class StatsFolder {
         return CompletableFuture.completedFuture(new Payload.Bytes(Unpooled.wrappedBuffer(content, from, bytes)));
     }
 
-    /** There is one hole, at the end. */
+    /** As lseek(2): there is one hole, at the end. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole) {
         int end = content(handle).length;
         return offset >= end
@@ -123,7 +122,7 @@ final class StatsFolder {
 
     CompletableFuture<Void> release(long handle) {
         open.remove(handle);
-        return DONE;
+        return Futures.DONE;
     }
 
     CompletableFuture<Listing> list(long after, boolean withAttributes) {

@@ -35,17 +35,17 @@ public final class Call {
         this.began = began;
     }
 
-    /** As logs of all roles show it. */
+    /** The request's id, as logs of all roles show it. */
     public long id() {
         return id;
     }
 
-    /** Such as {@code lookup}. */
+    /** The operation's name, such as {@code lookup}. */
     public String operation() {
         return operation;
     }
 
-    /** What it is about: the directory of the name if there is one; 0 when that is not known. */
+    /** The inode that it is about: the directory of the name if there is one; 0 when that is not known. */
     public long inode() {
         return inode;
     }
@@ -59,7 +59,7 @@ public final class Call {
         return thread;
     }
 
-    /** By the boot clock. */
+    /** When it began, in nanoseconds of the boot clock. */
     long began() {
         return began;
     }

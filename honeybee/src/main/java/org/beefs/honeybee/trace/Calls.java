@@ -13,8 +13,8 @@ import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all mounts of a desktop are being asked. Knows each call for as long as it is open, and tells whoever watches.
- * Thread-safe, and does not wait; bounded by what drivers let be under way.
+ * The calls that all mounts of a desktop are asked. Knows each call for as long as it is open, and tells whoever
+ * watches. Thread-safe, and does not wait; bounded by what drivers let be under way.
  */
 public final class Calls {
     private final RequestIds ids;
@@ -50,7 +50,7 @@ public final class Calls {
         watchers = watchers.stream().filter(known -> !known.equals(watcher)).toList();
     }
 
-    /** Those that are not answered yet. A copy. */
+    /** The calls that are not answered yet. A copy. */
     List<Call> open() {
         return List.copyOf(open);
     }

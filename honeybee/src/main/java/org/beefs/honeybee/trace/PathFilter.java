@@ -28,7 +28,9 @@ final class PathFilter implements Filter {
     private final List<ByteString> path;
     private final Names names;
 
-    /** By place in the path, of what comes before that name; the last is the traced one's. Guarded by this. */
+    /**
+     * Inodes of what comes before the name at each place in the path; the last is the traced one's. Guarded by this.
+     */
     private final long[] inodes;
 
     /** The paths of what is traced, by inode. */

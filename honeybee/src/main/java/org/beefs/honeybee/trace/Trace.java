@@ -12,7 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody watches. Thread-safe. */
+/** Calls that somebody watches. Thread-safe. */
 final class Trace implements Calls.Watcher {
     /** Calls that wait to be fetched; further ones are only counted. */
     static final int MOST_KEPT = 10_000;

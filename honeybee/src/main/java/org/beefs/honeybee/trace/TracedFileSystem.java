@@ -48,8 +48,8 @@ public final class TracedFileSystem extends ForwardingFileSystem {
     }
 
     @Override
-    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
-        return traced("lookup", directory, name, () -> super.find(caller, directory, name));
+    public CompletableFuture<Attributes> lookupEntry(Credentials caller, long directory, ByteString name) {
+        return traced("lookup", directory, name, () -> super.lookupEntry(caller, directory, name));
     }
 
     @Override

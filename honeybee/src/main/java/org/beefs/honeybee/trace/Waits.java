@@ -55,7 +55,7 @@ public final class Waits {
         });
     }
 
-    /** Who waits for what at one moment, by the ids of requests. */
+    /** The waits of all requests at one moment, by the ids of requests. */
     private final class Snapshot {
         private final Map<Long, List<Wait>> found = new HashMap<>();
         private final Map<Long, Wait> asking = new HashMap<>();
@@ -138,7 +138,7 @@ public final class Waits {
 
     /** What a call waits for that nobody knows: there is nothing under way in its own name. */
     private Wait guess(Call call) {
-        int behind = honeycombs.behind().bytes(call.inode());
+        int behind = honeycombs.writeBehind().bytes(call.inode());
         if (call.isInThread()) {
             return new Wait(Kind.DISK, "this desktop's own disk or processors");
         } else if (behind > 0) {

@@ -20,8 +20,8 @@ class HoneycombsTest {
 
     @Test
     void shouldBringWhatIsHeldBackToThisDesktopOnlyAsLongAsItIsWanted() {
-        assertThat(hive.honeycombs.past(here, () -> true)).isSameAs(local);
-        assertThatThrownBy(() -> hive.honeycombs.past(here, () -> false))
+        assertThat(hive.honeycombs.bypassingWriteBehind(here, () -> true)).isSameAs(local);
+        assertThatThrownBy(() -> hive.honeycombs.bypassingWriteBehind(here, () -> false))
                 .isInstanceOfSatisfying(
                         PosixException.class,
                         failure -> assertThat(failure.errno()).isEqualTo(Errno.EIO));

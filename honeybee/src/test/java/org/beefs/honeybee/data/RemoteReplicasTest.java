@@ -174,7 +174,7 @@ class RemoteReplicasTest {
         hive.get(replicas.write(target, 0, false, buffer("a")));
         honeycomb.stop();
         Layout layout = hive.queen.layout(inode).setCommittedSize(1).build();
-        hive.honeycombs.ahead().fetch(List.of(new ReadableFile(layout, 1)));
+        hive.honeycombs.readAhead().fetch(List.of(new ReadableFile(layout, 1)));
         hive.pass(WHILE);
         startHoneycomb();
 

@@ -14,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.HoneybeeConfig;
@@ -39,6 +41,13 @@ public final class FakeHive {
             Credentials.newBuilder().setUid(1000).setGid(1000).build();
     public static final HoneybeeConfig CONFIG =
             HoneybeeConfig.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), FakeQueen.PORT));
+
+    private static final Hello HELLO = Hello.newBuilder()
+            .setProtocol(RpcConnection.PROTOCOL)
+            .setProgram("test")
+            .setRole("desktop")
+            .setName("desktop1")
+            .build();
 
     public final ManualTimers timers = new ManualTimers();
     public final MemoryNetwork network = new MemoryNetwork(timers);
@@ -72,7 +81,7 @@ public final class FakeHive {
         this.decided = decided;
         RpcEnvironment world = new RpcEnvironment(network, timers, clock(), new Random(1));
         DecidedLog log = new DecidedLog(decided, "start");
-        Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own, log);
+        Desktop desktop = new Desktop(HELLO, () -> List.of("/hive"), own, log);
         queen.start(FakeQueen.PORT);
         honeycomb.start(0);
         queen.newFiles = honeycomb.layout().build();
@@ -82,13 +91,13 @@ public final class FakeHive {
                 new DataWorld(
                         config,
                         world,
-                        desktop.hello(),
+                        HELLO,
                         session::number,
                         session::mayChange,
                         inode -> proxy.attributes(inode).thenApply(Node::getLayout),
                         session.cache()),
                 local);
-        files = new HiveFileSystem(proxy, honeycombs, timers, config);
+        files = new HiveFileSystem(proxy, honeycombs, timers, config, false);
     }
 
     private Clock clock() {

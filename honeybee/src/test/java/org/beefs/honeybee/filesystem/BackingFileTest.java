@@ -89,7 +89,7 @@ class BackingFileTest {
 
         OpenedFile again = open(inode, READ);
 
-        assertThat(hive.queen.requestsOf(OperationCase.OPEN).getLast().getOpen().getPast())
+        assertThat(hive.queen.requestsOf(OperationCase.OPEN).getLast().getOpen().getPassthrough())
                 .isTrue();
         assertThat(files.backingFile(again.handle(), true)).isEmpty();
         assertThat(local.pins.getLast().released).isFalse();

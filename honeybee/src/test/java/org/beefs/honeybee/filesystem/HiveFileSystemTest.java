@@ -130,7 +130,8 @@ class HiveFileSystemTest extends FileSystemTest {
         queen.layout(inode).setDirty(true).clearAddress();
         honeycomb.stop();
 
-        assertThat(hive.get(files.find(ROOT, FileSystem.ROOT, bytes("f"))).getInode())
+        assertThat(hive.get(files.lookupEntry(ROOT, FileSystem.ROOT, bytes("f")))
+                        .getInode())
                 .isEqualTo(inode);
         assertThat(files.lookup(ROOT, FileSystem.ROOT, bytes("f"))).isNotDone();
         assertThat(files.getAttributes(inode)).isNotDone();
@@ -144,7 +145,7 @@ class HiveFileSystemTest extends FileSystemTest {
         queen.layout(inode).setDirty(true).clearAddress();
         honeycomb.stop();
 
-        assertThat(files.find(ROOT, FileSystem.ROOT, bytes("f"))).isNotDone();
+        assertThat(files.lookupEntry(ROOT, FileSystem.ROOT, bytes("f"))).isNotDone();
     }
 
     @Test

@@ -62,7 +62,7 @@ class LeasedFileSystemTest {
     @Test
     void shouldLetTheKernelKeepATimeOfAccessThatTheQueenBeeDoesNotKnowYet() {
         long inode = addFile("f");
-        Lifetimes kept = files.keptBy(new RecordingKernel());
+        Lifetimes kept = files.attach(new RecordingKernel());
         Attributes before = lookup("f");
         hive.pass(Duration.ofMillis(1));
         hive.get(files.read(hive.get(files.open(ROOT, inode, READ)).handle(), 0, 1))

@@ -55,7 +55,7 @@ class WriteBehindTest {
 
     @Test
     void shouldTakeSetIdBitsAwayThatAnotherMountHasGiven() {
-        FileSystem other = new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG);
+        FileSystem other = new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG, false);
         hive.get(other.setAttributes(
                 FakeHive.ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
 

@@ -163,7 +163,7 @@ class FuseCachesTest extends LeasedHiveTest {
     void shouldShowItsOwnChangesInOtherMountsAtOnce() throws Exception {
         Path other = mount(
                         "other",
-                        new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG),
+                        new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG, false),
                         FuseOptions.DEFAULTS)
                 .target();
         addFile("f");

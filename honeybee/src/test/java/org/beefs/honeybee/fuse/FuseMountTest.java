@@ -162,9 +162,9 @@ class FuseMountTest extends MountedTest {
                 "hive",
                 new MemoryFileSystem(executor) {
                     @Override
-                    public Lifetimes keptBy(KernelCache kernel) {
+                    public Lifetimes attach(KernelCache kernel) {
                         meanwhile.addAll(seen());
-                        return super.keptBy(kernel);
+                        return super.attach(kernel);
                     }
                 },
                 FuseOptions.DEFAULTS);

@@ -98,7 +98,7 @@ class FusePagesTest extends LeasedHiveTest {
     void shouldShowWhatAnotherMountOfTheDesktopWrites() throws Exception {
         Path other = mount(
                         "other",
-                        new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG),
+                        new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG, false),
                         FuseOptions.DEFAULTS)
                 .target();
         addFile("f", "one");

@@ -62,7 +62,6 @@ final class LinuxReplicaFile implements ReplicaFile {
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
-    private static final long UTIME_NOW = (1L << 30) - 1;
     private static final long UTIME_OMIT = (1L << 30) - 2;
 
     /** Memory in which a call of this thread leaves its result; large enough for a struct statx and two timespecs. */
@@ -219,14 +218,14 @@ final class LinuxReplicaFile implements ReplicaFile {
     @Override
     public void setTimes(SetTimes times) {
         MemorySegment timespecs = SCRATCH.get();
-        put(timespecs, 0, times.getAtimeNow(), times.hasAtime(), times.getAtime());
-        put(timespecs, 2, times.getMtimeNow(), times.hasMtime(), times.getMtime());
+        put(timespecs, 0, times.hasAtime(), times.getAtime());
+        put(timespecs, 2, times.hasMtime(), times.getMtime());
         LinuxCalls.check(this, () -> Libc.futimens(fd, timespecs));
     }
 
-    private static void put(MemorySegment timespecs, int index, boolean now, boolean given, Timestamp time) {
+    private static void put(MemorySegment timespecs, int index, boolean given, Timestamp time) {
         timespecs.setAtIndex(JAVA_LONG, index, given ? time.getSeconds() : 0);
-        timespecs.setAtIndex(JAVA_LONG, index + 1L, now ? UTIME_NOW : given ? time.getNanos() : UTIME_OMIT);
+        timespecs.setAtIndex(JAVA_LONG, index + 1L, given ? time.getNanos() : UTIME_OMIT);
     }
 
     @Override

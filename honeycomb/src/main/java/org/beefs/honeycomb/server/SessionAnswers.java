@@ -2,10 +2,9 @@ package org.beefs.honeycomb.server;
 
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.rpc.SequencedAnswers;
-import org.beefs.common.rpc.SequencedAnswers.Admission;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.honeycomb.server.SequencedAnswers.Admission;
 
 /**
  * Requests of one session and their answers, so that each of its changes is carried out at most once, and none after a

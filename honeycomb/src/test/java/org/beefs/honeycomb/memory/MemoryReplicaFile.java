@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.Supplier;
 import org.beefs.common.wire.SetTimes;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.disk.FileStatus;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -126,11 +125,8 @@ final class MemoryReplicaFile implements ReplicaFile {
     public void setTimes(SetTimes times) {
         on(Operation.STATUS, () -> {
             node.checkMutable();
-            Timestamp now = disk.now();
             node.setTimes(
-                    times.getAtimeNow() ? now : times.hasAtime() ? times.getAtime() : null,
-                    times.getMtimeNow() ? now : times.hasMtime() ? times.getMtime() : null,
-                    now);
+                    times.hasAtime() ? times.getAtime() : null, times.hasMtime() ? times.getMtime() : null, disk.now());
             return node;
         });
     }

@@ -206,7 +206,9 @@ class SealTest {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
         fixture.seal(List.of(seal(committed, 3)));
         fixture.store
-                .setTimes(target(5), SetTimes.newBuilder().setAtimeNow(true).build())
+                .setTimes(
+                        target(5),
+                        SetTimes.newBuilder().setAtime(committed.getMtime()).build())
                 .join();
         assertThat(version(5)).isEqualTo(3);
 

@@ -137,8 +137,7 @@ public final class SimDesktop {
                 ? null
                 : new SmallHoneycomb(new SessionHoneycomb(honeycomb, Optional::empty), capacity);
         DecidedLog log = new DecidedLog(decided, "start " + powerLosses);
-        QueenSession started =
-                new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local, log));
+        QueenSession started = new QueenSession(config, environment, new Desktop(hello, List::of, local, log));
         QueenProxy queen = new QueenProxy(started);
         DataWorld data = new DataWorld(
                 config,
@@ -156,7 +155,7 @@ public final class SimDesktop {
                 host,
                 process,
                 random,
-                new HiveFileSystem(queen, honeycombs, timers, config),
+                new HiveFileSystem(queen, honeycombs, timers, config, false),
                 disk,
                 hasEpochs,
                 flaw(),

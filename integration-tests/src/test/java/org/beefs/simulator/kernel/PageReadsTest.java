@@ -75,7 +75,7 @@ class PageReadsTest {
     private FileSystem fileSystem() {
         return (FileSystem) Proxy.newProxyInstance(
                 PageReadsTest.class.getClassLoader(), new Class<?>[] {FileSystem.class}, (_, method, _) -> {
-                    if (method.getName().equals("keptBy")) {
+                    if (method.getName().equals("attach")) {
                         return Lifetimes.NONE;
                     }
                     assertThat(method.getName()).isEqualTo("read");

@@ -94,7 +94,7 @@ final class PathWalk {
     private CompletableFuture<Long> lookup(Credentials caller, long directory, ByteString name) {
         long asked = kernel.inodes().version();
         long epoch = kernel.dentries().epoch();
-        return kernel.ask(fileSystem -> fileSystem.find(caller, directory, name), new Answer<>() {
+        return kernel.ask(fileSystem -> fileSystem.lookupEntry(caller, directory, name), new Answer<>() {
             @Override
             public Supplier<Long> written(Attributes attributes) {
                 long inode = attributes.getInode();

@@ -83,7 +83,7 @@ public final class SimKernel implements KernelCache {
         this.pages = new Pages(flaw == Flaw.KEEPS_PAGES);
         this.inodes = new Inodes(host::kernelNanos, pages::drop);
         this.files = new OpenFiles(fileSystem, disk, pages, keptPages);
-        this.lifetimes = fileSystem.keptBy(notified.apply(this));
+        this.lifetimes = fileSystem.attach(notified.apply(this));
     }
 
     /** The system calls of one operation of a program. */

@@ -219,7 +219,7 @@ class ReturningDesktopTest extends ComingAndGoingTest {
 
     private static QueenRequest.Builder openPast(long inode, long handle) {
         QueenRequest.Builder open = Ask.open(inode, handle, true, false);
-        open.getOpenBuilder().setPast(true);
+        open.getOpenBuilder().setPassthrough(true);
         return open;
     }
 

@@ -16,8 +16,8 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.SequenceNumbers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.Failure;
 import org.beefs.common.wire.Goodbye;
@@ -40,10 +40,12 @@ final class QueenSession implements Link.Listener {
 
     private final Link link;
     private final Executor thread;
-    private final SequenceNumbers sequences = new SequenceNumbers();
     private final Map<Long, Consumer<QueenReply>> waiting = new HashMap<>();
     private long lastId;
-    private long number;
+
+    /** The session's, once it has one. */
+    private RequestWindow window = new RequestWindow(0);
+
     private long lastHandle;
     private String closed = "";
 
@@ -87,7 +89,8 @@ final class QueenSession implements Link.Listener {
         QueenSession session = Answers.await(made, PATIENCE);
         QueenReply reply = session.ask(QueenRequest.newBuilder()
                 .setRegister(Register.newBuilder().setDesktop(desktop).setProcess(process)));
-        thread.execute(() -> session.number = reply.getRegistered().getSession());
+        thread.execute(
+                () -> session.window = new RequestWindow(reply.getRegistered().getSession()));
         return session;
     }
 
@@ -102,11 +105,11 @@ final class QueenSession implements Link.Listener {
             answered.accept(failure(closed));
             return;
         }
-        long sequence = changes ? sequences.begin() : 0;
-        request.setSession(number).setSequence(sequence).setAcknowledged(sequences.acknowledged());
+        long sequence = changes ? window.begin() : 0;
+        request.setSession(window.session()).setSequence(sequence).setAcknowledged(window.acknowledged());
         long id = ++lastId;
         waiting.put(id, reply -> {
-            sequences.end(sequence);
+            window.end(sequence);
             answered.accept(reply);
         });
         link.send(new Frame(Frame.Kind.REQUEST, id, request.build().toByteString(), Payload.NONE));

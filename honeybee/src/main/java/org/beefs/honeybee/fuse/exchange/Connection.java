@@ -9,7 +9,10 @@ public final class Connection {
     private final Interrupts interrupts;
     private final RequestMeter meter;
 
-    /** Few threads answer: readers, those that bring answers from the network, and timers. */
+    /**
+     * Memory for answers, for each thread. Few threads answer: readers, those that bring answers from the network, and
+     * timers.
+     */
     private final ThreadLocal<Reply.Scratch> scratch = ThreadLocal.withInitial(Reply.Scratch::new);
 
     private volatile boolean ended;

@@ -81,7 +81,7 @@ public final class Exchange {
         return HiveRoot.inode(node);
     }
 
-    /** The same as the kernel says it. */
+    /** That inode's number as the kernel says it. */
     public long node() {
         return node;
     }
@@ -92,19 +92,21 @@ public final class Exchange {
     }
 
     /**
-     * On whose behalf, with supplementary groups. Only while the request is being decoded: the caller is alive then.
+     * The caller on whose behalf it is, with supplementary groups. Only while the request is being decoded: the caller
+     * is alive then.
      */
     public Credentials caller() {
         return connection.callers().credentials(uid, gid, pid);
     }
 
-    /** The same without supplementary groups, which have to be looked for: for what does not depend on them. */
+    /** The caller without supplementary groups, which have to be looked for: for what does not depend on them. */
     public Credentials user() {
         return Credentials.newBuilder().setUid(uid).setGid(gid).build();
     }
 
     /**
-     * Whether whoever waits will look at no answer, and can be killed no more. Only while the request is being decoded.
+     * Whether the thread that waits will look at no answer, and can be killed no more. Only while the request is being
+     * decoded.
      */
     public boolean isCallerExiting() {
         return connection.callers().isExiting(pid);
@@ -154,7 +156,7 @@ public final class Exchange {
     }
 
     /**
-     * The same for an operation that any signal ends.
+     * As {@link #answer(CompletableFuture, Answer)}, for an operation that any signal ends.
      *
      * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
      */
@@ -181,7 +183,7 @@ public final class Exchange {
         fail(thrown, ERROR);
     }
 
-    /** For requests that get no answer. */
+    /** Ends a request that gets no answer. */
     public void dropped() {
         if (claim()) {
             origin.release();
@@ -262,7 +264,10 @@ public final class Exchange {
         }
     }
 
-    /** ENOSYS would make the kernel stop asking, for the whole mount; only the dispatcher may say so. */
+    /**
+     * The errno that the kernel is told. ENOSYS would make it stop asking, for the whole mount; only the dispatcher may
+     * say so.
+     */
     private Errno errnoOf(Throwable thrown) {
         Throwable cause = thrown;
         while (cause instanceof CompletionException && cause.getCause() != null) {

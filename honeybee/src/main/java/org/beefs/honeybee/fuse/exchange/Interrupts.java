@@ -112,7 +112,7 @@ public final class Interrupts {
         }
     }
 
-    /** There are rounds while anything is in flight. */
+    /** Looks at the callers of all that is in flight, and does so again as long as there is anything. */
     private void round() {
         sweep();
         watching.set(false);

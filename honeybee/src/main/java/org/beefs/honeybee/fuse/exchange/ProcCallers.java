@@ -41,10 +41,10 @@ public final class ProcCallers implements Callers {
 
     private static final int PF_EXITING = 4;
 
-    /** What says nothing of the thread that is looked at. */
+    /** Failures that say nothing of the thread that is looked at. */
     private static final Set<Errno> EXHAUSTED = EnumSet.of(Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM);
 
-    /** Between two lines in the log of that. */
+    /** How long the log is silent after a line about that. */
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcCallers.class);
@@ -55,7 +55,10 @@ public final class ProcCallers implements Callers {
     /** The log is not told again before then, by the boot clock. */
     private final AtomicLong silentUntil = new AtomicLong(Long.MIN_VALUE);
 
-    /** For the name of a file, and then for what is in it; of one thread. Few threads ask: readers, and timers. */
+    /**
+     * Memory for the name of a file, and then for what is in it; one for each thread. Few threads ask: readers, and
+     * timers.
+     */
     private final ThreadLocal<MemorySegment> memories =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(PIECE));
 
@@ -94,13 +97,16 @@ public final class ProcCallers implements Callers {
         return pid != 0 && read(pid, "stat").filter(ProcCallers::isExiting).isPresent();
     }
 
-    /** The name, in parentheses, may hold anything; its end is the last of them. */
+    /**
+     * Whether this line of {@code stat} tells of a thread that is on its way out. Its name, in parentheses, may hold
+     * anything; its end is the last of them.
+     */
     static boolean isExiting(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         return fields.length > FLAGS && (Long.parseLong(fields[FLAGS]) & PF_EXITING) != 0;
     }
 
-    /** None for a status that has no such line. */
+    /** The supplementary groups in a {@code status}; none when it has no such line. */
     static List<Integer> groups(String status) {
         List<Integer> groups = new ArrayList<>();
         for (String group : line(status, "Groups:").split(" ", -1)) {
@@ -111,7 +117,7 @@ public final class ProcCallers implements Callers {
         return groups;
     }
 
-    /** An empty status means that there is no such thread. */
+    /** How the thread of this {@code status} is; an empty one means that there is no such thread. */
     static State state(String status) {
         if (status.isEmpty()) {
             return State.GONE;

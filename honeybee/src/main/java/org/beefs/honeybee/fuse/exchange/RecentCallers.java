@@ -26,7 +26,7 @@ public final class RecentCallers implements Callers {
         this.clock = clock;
     }
 
-    /** Who a thread was until then. */
+    /** The credentials that a thread has until a time. */
     private record Known(int pid, Credentials credentials, long end) {
         boolean is(int thread, int uid, int gid) {
             return pid == thread && credentials.getUid() == uid && credentials.getGid() == gid;

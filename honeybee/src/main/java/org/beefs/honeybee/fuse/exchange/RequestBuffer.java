@@ -19,7 +19,7 @@ public record RequestBuffer(MemorySegment memory) {
     /** The largest WRITE with its headers, in whole pages. */
     static final long BYTES = Protocol.MAX_WRITE + 4096;
 
-    /** For one request, which no pool has room for; goes with it. */
+    /** A buffer for one request, which no pool has room for; it goes with that. */
     public static RequestBuffer ofItsOwn(long length) {
         return new RequestBuffer(PageMemory.allocate(length));
     }
@@ -33,7 +33,7 @@ public record RequestBuffer(MemorySegment memory) {
         return memory.get(JAVA_INT_UNALIGNED, 4);
     }
 
-    /** What follows the header in a request of that length. */
+    /** The bytes that follow the header in a request of that length. */
     public Body body(long requestLength) {
         return new Body(memory.asSlice(Exchange.HEADER, requestLength - Exchange.HEADER));
     }

@@ -16,7 +16,7 @@ public final class RequestMeter {
     private final LongAdder[] counts = new LongAdder[Opcode.NUMBERS];
     private final OperationTimes<Opcode> times = new OperationTimes<>();
     private final LongAdder opens = new LongAdder();
-    private final LongAdder opensPast = new LongAdder();
+    private final LongAdder passthroughOpens = new LongAdder();
 
     public RequestMeter() {
         for (int i = 0; i < counts.length; i++) {
@@ -42,28 +42,28 @@ public final class RequestMeter {
     /**
      * A file was opened.
      *
-     * @param past whether its content goes past the driver
+     * @param passthrough whether the kernel reads and writes its content by itself
      */
-    public void opened(boolean past) {
-        (past ? opensPast : opens).increment();
+    public void opened(boolean passthrough) {
+        (passthrough ? passthroughOpens : opens).increment();
     }
 
     /** Files that were opened since the mount began, by the way that their content takes. */
     public Opens opens() {
-        return new Opens(opensPast.sum(), opens.sum());
+        return new Opens(passthroughOpens.sum(), opens.sum());
     }
 
     /**
      * Files that were opened.
      *
-     * @param past whose content the kernel reads and writes by itself
-     * @param through whose content goes through the driver
+     * @param passthrough whose content the kernel reads and writes by itself
+     * @param daemon whose content goes through the driver
      */
-    public record Opens(long past, long through) {
+    public record Opens(long passthrough, long daemon) {
         public static final Opens NONE = new Opens(0, 0);
 
         public Opens plus(Opens other) {
-            return new Opens(past + other.past, through + other.through);
+            return new Opens(passthrough + other.passthrough, daemon + other.daemon);
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
- * Of which files the kernel has pages that were read under a lease which still holds. They outlive opens: the next open
- * goes on with them. Pages that are not counted here the kernel drops at the next open; until then descriptors from
- * before that use them look at mtime and size first. Thread-safe.
+ * The files of which the kernel has pages that were read under a lease which still holds. They outlive opens: the next
+ * open goes on with them. Pages that are not counted here the kernel drops at the next open; until then descriptors
+ * from before that use them look at mtime and size first. Thread-safe.
  */
 public final class KeptPages {
     /** Files that count at a time; what was opened longest ago is read again at its next open. */
@@ -21,11 +21,11 @@ public final class KeptPages {
 
     /** How an open goes about pages. */
     public enum Use {
-        /** Past them, to the driver. */
+        /** Without pages: reads go to the driver. */
         NONE,
-        /** With new ones. */
+        /** With new pages only. */
         FRESH,
-        /** Also with those that are there. */
+        /** Also with the pages that the kernel has. */
         KEPT
     }
 

@@ -66,7 +66,10 @@ public final class NotificationWriter implements AutoCloseable {
         return patient == 0 ? writeIfOpen(message, length) : writeAside(message, length);
     }
 
-    /** The next one is not written before the latest has been: it would not be either. */
+    /**
+     * Writes in a thread of its own, which is waited for a moment only. The next one is not written before the latest
+     * has been: it would not be either.
+     */
     private boolean writeAside(MemorySegment message, int length) {
         if (!latest.isDone()) {
             return false;
@@ -93,7 +96,10 @@ public final class NotificationWriter implements AutoCloseable {
         }
     }
 
-    /** Others may write on when this is closed, and the device must not be closed under them. */
+    /**
+     * Writes, unless the device is closed: others may write on when this is closed, and it must not be closed under
+     * them.
+     */
     private boolean writeIfOpen(MemorySegment message, int length) {
         if (!device.holdIfOpen()) {
             return false;

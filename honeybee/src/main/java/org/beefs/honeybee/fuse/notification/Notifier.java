@@ -64,7 +64,7 @@ public final class Notifier implements KernelCache {
         closed = true;
     }
 
-    /** False when the message is about an inode that the kernel does not know, and when the mount is gone. */
+    /** Sends the message. False when it is about an inode that the kernel does not know, and when the mount is gone. */
     private boolean send(int length) {
         return !closed && writer.write(message, length);
     }

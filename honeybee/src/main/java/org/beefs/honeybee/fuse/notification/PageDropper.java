@@ -23,10 +23,12 @@ import org.beefs.honeybee.fuse.protocol.Notification;
  * for each file that is open, beside that which is being carried out.
  */
 public final class PageDropper implements AutoCloseable {
-    /** Less than the queen-bee waits for the answer to a recall. */
+    /** How long is waited for pages to go: less than the queen-bee waits for the answer to a recall. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** As many files whose reads are not answered keep other files' pages. */
+    /**
+     * Threads that drop pages: as many files whose reads are not answered keep other files' pages from being dropped.
+     */
     private static final int THREADS = 4;
 
     private static final long IDLE_SECONDS = 10;
@@ -98,7 +100,7 @@ public final class PageDropper implements AutoCloseable {
         dropped.complete(null);
     }
 
-    /** Whoever has asked meanwhile comes next. */
+    /** A drop has ended. When somebody has asked for the same file's pages meanwhile, that drop comes next. */
     private synchronized void ended(long inode) {
         underWay.remove(inode);
         CompletableFuture<Void> next = waiting.get(inode);

@@ -20,7 +20,7 @@ final class AttributeOperations {
         exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::attributes);
     }
 
-    /** The kernel asks this way when somebody wants to know the time of creation. */
+    /** Answers statx, by which the kernel asks when somebody wants to know the time of creation. */
     void statx(Exchange exchange) {
         exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::statx);
     }

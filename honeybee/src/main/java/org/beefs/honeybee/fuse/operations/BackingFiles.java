@@ -83,7 +83,7 @@ public final class BackingFiles {
      * @param direct reads go through this driver nevertheless, and only mappings are of that file
      */
     record BackedFile(OpenedFile file, int backing, boolean direct) {
-        /** In place of an id: through this driver. */
+        /** Stands for no id: the content goes through this driver. */
         static final int NONE = 0;
 
         boolean isBacked() {

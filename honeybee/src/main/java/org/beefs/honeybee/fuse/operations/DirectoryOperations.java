@@ -37,7 +37,7 @@ final class DirectoryOperations {
         exchange.answer(fileSystem.openDirectory(exchange.caller(), inode), (reply, nothing) -> opened(reply, inode));
     }
 
-    /** It is open before the kernel can close it. */
+    /** Answers an open. The directory counts as open before that, so before the kernel can close it. */
     private boolean opened(Reply reply, long inode) {
         open.open(inode);
         boolean isTaken = reply.opened(0, 0);
@@ -57,7 +57,7 @@ final class DirectoryOperations {
     }
 
     /**
-     * The kernel asks either way.
+     * Answers READDIR and READDIRPLUS.
      *
      * @param withRoom whether it has left room for attributes
      */
@@ -78,7 +78,7 @@ final class DirectoryOperations {
         });
     }
 
-    /** A honeycomb has been waited for that does not answer: that is not done for each page. */
+    /** Whether attributes are missing because a honeycomb does not answer: that is not waited for with each page. */
     private static boolean lacksAttributes(Listing listing) {
         return listing.entries().stream().anyMatch(entry -> entry.attributes() == null);
     }
@@ -103,7 +103,9 @@ final class DirectoryOperations {
         }
     }
 
-    /** Only what comes with attributes becomes an entry that the kernel remembers. */
+    /**
+     * How long the kernel may keep an entry: only one that comes with attributes becomes an entry that it remembers.
+     */
     private long entryLifetime(long directory, Entry entry) {
         return entry.attributes() == null ? 0 : lifetimes.listedEntry(directory, entry.name(), entry.inode());
     }

@@ -12,7 +12,7 @@ import org.beefs.honeybee.fuse.protocol.Opcode;
 import org.beefs.honeybee.fuse.protocol.Reply;
 import org.beefs.honeybee.trace.CallingThread;
 
-/** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
+/** Finds the operation that carries a request out. Never blocks on anything but the disk, and never throws. */
 public final class Dispatcher {
     private final HiveRoot root;
     private final Interrupts interrupts;

@@ -62,7 +62,7 @@ final class FileOperations {
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
 
-    /** The kernel gives it a name that no entry has. */
+    /** Creates a file without a name: the one that the kernel gives it no entry has. */
     void createUnnamed(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         long directory = exchange.inode();
@@ -78,7 +78,7 @@ final class FileOperations {
         exchange.answer(fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
     }
 
-    /** The content stays in the buffer that it came in, which belongs to the operation until it is done. */
+    /** Writes from the buffer that the content came in, which belongs to the operation until it is done. */
     void write(Exchange exchange, Body body) {
         Arguments.Write arguments = Arguments.Write.of(body);
         ByteBuf content = exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
@@ -95,8 +95,8 @@ final class FileOperations {
     }
 
     /**
-     * Answered at once: the kernel waits for no answer, but counts this among the few requests that it has in flight in
-     * the background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
+     * Answers a release at once: the kernel waits for no answer, but counts this among the few requests that it has in
+     * flight in the background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.inode();

@@ -19,7 +19,7 @@ import org.beefs.honeybee.fuse.protocol.Reply;
  * @param pages of which files it has kept content
  */
 public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
-    /** How the content of a file that is being opened is used; {@link #closed} follows. */
+    /** How the kernel uses pages of a file that is being opened; {@link #closed} follows. */
     KeptPages.Use opened(OpenedFile file) {
         long inode = file.attributes().getInode();
         return file.mayKeepPages()
@@ -78,12 +78,12 @@ public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pag
         };
     }
 
-    /** Attributes that the kernel knows an inode by. */
+    /** Answers attributes of an inode that the kernel knows. */
     boolean attributes(Reply reply, Attributes attributes) {
         return reply.attributes(attributes, lifetimes.attributes(attributes));
     }
 
-    /** Attributes of an inode that were just changed. */
+    /** Answers attributes of an inode that were just changed. */
     boolean changedAttributes(Reply reply, Attributes attributes) {
         return reply.attributes(attributes, lifetimes.changedAttributes(attributes));
     }
@@ -94,8 +94,8 @@ public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pag
     }
 
     /**
-     * An entry that was made and opened. Attributes of what there was already have no lifetime: the kernel takes them
-     * over without a lock on it.
+     * Answers an entry that was made and opened. Attributes of what there was already have no lifetime: the kernel
+     * takes them over without a lock on it.
      */
     boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
         OpenedFile file = backed.file();
@@ -112,8 +112,8 @@ public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pag
     }
 
     /**
-     * A change that the kernel took for failed when its caller was interrupted, and that was made: its entries are
-     * wrong.
+     * The answer to a change. When its caller was interrupted the kernel takes it for failed, though it was made: what
+     * the kernel keeps of its entries is wrong then.
      */
     private abstract class Changed<T> implements Answer<T> {
         @Override

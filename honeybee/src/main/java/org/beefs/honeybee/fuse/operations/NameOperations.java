@@ -27,7 +27,8 @@ final class NameOperations {
         ByteString name = body.name(0);
         directories.lookedUp(exchange.inode());
         exchange.answer(
-                fileSystem.find(exchange.caller(), exchange.inode(), name), kernel.found(exchange.inode(), name));
+                fileSystem.lookupEntry(exchange.caller(), exchange.inode(), name),
+                kernel.found(exchange.inode(), name));
     }
 
     void readlink(Exchange exchange) {

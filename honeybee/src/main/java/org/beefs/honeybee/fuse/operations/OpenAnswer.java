@@ -21,15 +21,15 @@ record OpenAnswer(
         long directory,
         @Nullable ByteString created) implements Answer<BackedFile> {
     /**
-     * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
-     * appends, the kernel still orders one after the other.
+     * Flags for a file whose reads and writes go past the page cache. Writes inside the file run side by side: those
+     * that make it longer, and appends, the kernel still orders one after the other.
      */
     private static final int PAST_THE_CACHE = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
         int atClose = fileSystem.wantsFlush(backed.file().handle()) ? 0 : Protocol.FOPEN_NOFLUSH;
-        int flags = atClose | (backed.isBacked() ? pastTheDriver(backed) : throughTheDriver(backed.file()));
+        int flags = atClose | (backed.isBacked() ? passthrough(backed) : throughTheDriver(backed.file()));
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -51,8 +51,8 @@ record OpenAnswer(
         return false;
     }
 
-    /** Direct I/O has precedence. */
-    private static int pastTheDriver(BackedFile backed) {
+    /** Flags for a file in passthrough. Where direct I/O is set too, it has precedence. */
+    private static int passthrough(BackedFile backed) {
         return Protocol.FOPEN_PASSTHROUGH | (backed.direct() ? Protocol.FOPEN_DIRECT_IO : 0);
     }
 

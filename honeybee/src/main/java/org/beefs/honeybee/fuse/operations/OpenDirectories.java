@@ -18,14 +18,14 @@ public final class OpenDirectories {
     private final Map<Long, Open> directories = new ConcurrentHashMap<>();
 
     /**
-     * One that is open.
+     * A directory that is open.
      *
      * @param times how often
      * @param left how many entries are told with attributes; negative when that is over
      */
     private record Open(int times, int left) {}
 
-    /** It is opened once more; {@link #close} follows. */
+    /** A directory is opened once more; {@link #close} follows. */
     void open(long directory) {
         directories.merge(
                 directory, new Open(1, WITH_ATTRIBUTES), (known, fresh) -> new Open(known.times + 1, known.left));

@@ -12,7 +12,10 @@ import org.beefs.honeybee.fuse.protocol.HiveRoot;
  * It waits for nobody, so that a hive can be mounted whose queen-bee is away.
  */
 final class OuterRoot {
-    /** Of itself and of the entry; the kernel asks about the hive's root as soon as anybody wants to know. */
+    /**
+     * The attributes of itself and of the entry; the kernel asks about the hive's root as soon as anybody wants to
+     * know.
+     */
     private static final CompletableFuture<Attributes> DIRECTORY =
             CompletableFuture.completedFuture(Attributes.newBuilder()
                     .setInode(HiveRoot.ENTRY.node(FileSystem.ROOT))

@@ -44,7 +44,10 @@ final class ReadAnswer implements Answer<Payload> {
         return false;
     }
 
-    /** Goes through a buffer of the pool, or through memory of its own when none is free: nobody waits here. */
+    /**
+     * Sends a part of a file through a buffer of the pool, or through memory of its own when none is free: nobody waits
+     * here.
+     */
     private boolean sendSlice(Reply reply, FileSlice slice) {
         RequestBuffer buffer = slice.length() <= Protocol.MAX_WRITE ? buffers.takeNow() : null;
         try (Arena arena = Arena.ofConfined()) {
@@ -65,7 +68,7 @@ final class ReadAnswer implements Answer<Payload> {
                 : buffer.memory().asSlice(0, length);
     }
 
-    /** How many bytes there were; fewer than announced when the file became shorter. */
+    /** Reads into memory, and says how many bytes there were; fewer than announced when the file became shorter. */
     private static int fill(ByteBuffer memory, FileSlice slice) throws IOException {
         while (memory.hasRemaining() && slice.channel().read(memory, slice.offset() + memory.position()) > 0) {
             // on with the rest

@@ -7,7 +7,7 @@ import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 
-/** What opening with O_TRUNC does beside. */
+/** Takes away the privileges that a file loses when it is opened with O_TRUNC. */
 public final class Truncation {
     private Truncation() {}
 

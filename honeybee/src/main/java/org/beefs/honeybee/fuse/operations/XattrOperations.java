@@ -39,8 +39,9 @@ final class XattrOperations {
     }
 
     /**
-     * So asks the kernel, in the writer's name, before the first write past this driver after it has got new
-     * attributes: set-id bits it leaves to whoever serves the file, and this is the last moment.
+     * Answers whether a file has capabilities. The kernel asks so, in the writer's name, before the first write past
+     * this driver after it has got new attributes: it leaves set-id bits to whoever serves the file, and this is the
+     * last moment.
      */
     private CompletableFuture<ByteString> fileCapabilities(Exchange exchange) {
         Credentials caller = exchange.user();
@@ -52,13 +53,16 @@ final class XattrOperations {
                         .thenCompose(done -> fileSystem.getXattr(caller, inode, FileCapabilities.XATTR));
     }
 
-    /** Only attributes of users may be read by who may read the file; all others by everybody, or by root. */
+    /**
+     * The value of an attribute. Those of users are for who may read the file, for which the caller's groups count; all
+     * others are for everybody, or for root.
+     */
     private CompletableFuture<ByteString> value(Exchange exchange, ByteString name) {
         Credentials caller = name.startsWith(XattrNames.USER) ? exchange.caller() : exchange.user();
         return fileSystem.getXattr(caller, exchange.inode(), name);
     }
 
-    /** The kernel keeps access control lists, and that there are none. */
+    /** The answer with an access control list, or that there is none: the kernel keeps both. */
     private final class AccessControlAnswer implements Answer<ByteString> {
         private final long inode;
         private final int room;

@@ -24,7 +24,7 @@ public enum HiveRoot {
         return node == ENTRY.node ? FileSystem.ROOT : node;
     }
 
-    /** What the kernel knows an inode by. */
+    /** The node by which the kernel knows an inode. */
     public long node(long inode) {
         return inode == FileSystem.ROOT ? node : inode;
     }

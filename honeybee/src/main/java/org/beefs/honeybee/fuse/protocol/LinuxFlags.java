@@ -6,7 +6,7 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 public final class LinuxFlags {
     private LinuxFlags() {}
 
-    /** What open(2) was told. The third access mode, for ioctl only, is checked like reading and writing. */
+    /** The flags that open(2) was told. The third access mode, for ioctl only, is checked like reading and writing. */
     public static OpenFlags open(int flags) {
         int access = flags & Protocol.O_ACCMODE;
         return new OpenFlags(

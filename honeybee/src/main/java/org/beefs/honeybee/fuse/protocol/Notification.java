@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 public final class Notification {
     private static final int HEADER = 16;
 
-    /** Length of the longest. */
+    /** Length of the longest message. */
     public static final int INVAL_INODE = HEADER + 24;
 
     private static final long NO_PAGES = -1;
@@ -26,7 +26,10 @@ public final class Notification {
         return invalidate(message, inode, NO_PAGES);
     }
 
-    /** The same, and its pages go; writing this waits until those that are being read are there. */
+    /**
+     * As {@link #invalidateAttributes}, and the inode's pages go; writing this waits until those that are being read
+     * are there.
+     */
     public static int invalidatePages(MemorySegment message, long inode) {
         return invalidate(message, inode, 0);
     }

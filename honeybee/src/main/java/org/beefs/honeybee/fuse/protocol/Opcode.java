@@ -73,7 +73,7 @@ public enum Opcode {
         return number;
     }
 
-    /** Null for a number that this driver does not serve. */
+    /** The opcode of a number; null for one that this driver does not serve. */
     public static @Nullable Opcode of(int number) {
         return number >= 0 && number < NUMBERS ? BY_NUMBER[number] : null;
     }

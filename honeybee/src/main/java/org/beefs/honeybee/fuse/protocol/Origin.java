@@ -2,7 +2,9 @@ package org.beefs.honeybee.fuse.protocol;
 
 import java.lang.foreign.MemorySegment;
 
-/** Where a request came from, and its answer goes. Whoever has claimed the request writes, and then lets go. */
+/**
+ * The place that a request came from, and its answer goes to. Whoever has claimed the request writes, and then lets go.
+ */
 public interface Origin {
     /** Writes a message in one piece. Answers a negative errno for an answer that the kernel did not take. */
     long write(MemorySegment message, long length);

@@ -66,7 +66,7 @@ public final class Reply {
         return send(Structs.ENTRY);
     }
 
-    /** That there is no such entry, which the kernel may remember. */
+    /** Says that there is no such entry, which the kernel may remember. */
     public boolean absent(long lifetime) {
         Structs.absent(message, HEADER, lifetime);
         return send(Structs.ENTRY);
@@ -91,7 +91,7 @@ public final class Reply {
         return opened(handle, flags, 0);
     }
 
-    /** Of a file that has a backing id. */
+    /** Answers the open of a file that has a backing id. */
     public boolean opened(long handle, int flags, int backing) {
         Structs.open(message, HEADER, handle, flags, backing);
         return send(Structs.OPEN);

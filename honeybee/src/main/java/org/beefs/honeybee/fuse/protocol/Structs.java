@@ -23,8 +23,8 @@ public final class Structs {
     static final int LOCK = 24;
 
     /**
-     * What programs are advised to read and write at once (st_blksize). Content is not cached, so each of their reads
-     * is a round trip; 128 KiB is what cp takes anyway, and what stdio can afford as a buffer.
+     * Bytes that programs are advised to read and write at once (st_blksize). Content is not cached, so each of their
+     * reads is a round trip; 128 KiB is what cp takes anyway, and what stdio can afford as a buffer.
      */
     private static final int PREFERRED_TRANSFER = 128 << 10;
 

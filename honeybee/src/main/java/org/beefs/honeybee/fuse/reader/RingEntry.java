@@ -41,7 +41,7 @@ final class RingEntry implements Origin {
      */
     private static final int PAYLOAD = 4096;
 
-    /** So much of an idle payload may keep its pages. */
+    /** Bytes of an idle payload that may keep their pages. */
     private static final int SMALL = 64 << 10;
 
     private static final long BYTES = PAYLOAD + Protocol.MAX_WRITE;
@@ -61,7 +61,7 @@ final class RingEntry implements Origin {
         this.ring = ring;
     }
 
-    /** So many, which the ring's thread knows by numbers from that one on. */
+    /** Makes entries, which the ring's thread knows by numbers from this first one on. */
     static List<RingEntry> make(int count, int first, RingReader ring) {
         MemorySegment memory = PageMemory.allocate(count * BYTES);
         return IntStream.range(0, count)
@@ -83,7 +83,7 @@ final class RingEntry implements Origin {
         return vectors;
     }
 
-    /** By which the kernel knows the request. */
+    /** The number by which the kernel knows the request. */
     long commitId() {
         return commitId;
     }
@@ -101,7 +101,7 @@ final class RingEntry implements Origin {
         return new RequestBuffer(memory.asSlice(start, (long) Exchange.HEADER + operation + payload));
     }
 
-    /** What is answered when nothing is written. */
+    /** Puts an error in as the answer, which goes to the kernel when nothing else is written. */
     private void answer(Errno errno) {
         memory.set(JAVA_INT, 0, ANSWER_HEADER);
         memory.set(JAVA_INT, 4, -errno.number());

@@ -40,7 +40,7 @@ import org.beefs.honeybee.fuse.protocol.Opcode;
  */
 public final class RingReader implements Runnable {
     /**
-     * So many entries of a ring wait for requests, at least. When more requests come before the ring's thread gets to
+     * Entries of a ring that wait for requests, at least. When more requests come before the ring's thread gets to
      * look, the kernel keeps the others until any request on that processor is answered, even if there are more entries
      * by then. An entry that was never used costs some hundred bytes.
      */
@@ -49,7 +49,7 @@ public final class RingReader implements Runnable {
     /** Entries of a ring, at most. When all are in use, callers on that processor wait, where they can be killed. */
     private static final int MOST = 1024;
 
-    /** So many entries of a ring keep the pages of a large payload. */
+    /** Entries of a ring that keep the pages of a large payload. */
     private static final int WARM = 2;
 
     private static final int SUBMISSIONS = 64;
@@ -67,7 +67,7 @@ public final class RingReader implements Runnable {
     private final BufferPool buffers;
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
 
-    /** Answered on other threads; no more than there are entries. */
+    /** Entries whose requests were answered on other threads; no more than there are entries. */
     private final Queue<RingEntry> answered = new ConcurrentLinkedQueue<>();
 
     /** Whether the thread may be waiting without looking at what was answered, and nobody wakes it yet. */
@@ -75,7 +75,7 @@ public final class RingReader implements Runnable {
 
     private volatile boolean ended;
 
-    /** Which thread it is; 0 before it begins and when it has ended: then answers go nowhere. */
+    /** The thread, as Linux numbers it; 0 before it begins and when it has ended: then answers go nowhere. */
     private volatile long thread;
 
     // Of the thread.
@@ -159,7 +159,7 @@ public final class RingReader implements Runnable {
         }
     }
 
-    /** Entries that the kernel refuses come back at once. */
+    /** Hands all entries to the kernel; those that it refuses come back at once. */
     private void register() throws IOException {
         // A processor that is not there has no requests; when it comes, they are served on others.
         Processors.bindThread(processor);

@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
 public final class Rings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rings.class);
 
-    /** Holds for the whole machine until it is restarted; looked at when a file system is mounted. */
+    /**
+     * The file that says whether rings are allowed, for the whole machine until it is restarted; looked at when a file
+     * system is mounted.
+     */
     private static final Path ALLOWED = Path.of("/sys/module/fuse/parameters/enable_uring");
 
     private final List<IoUring> rings;
@@ -31,7 +34,7 @@ public final class Rings implements AutoCloseable {
     }
 
     /**
-     * None unless they are wanted.
+     * Makes the rings if they are wanted, else none.
      *
      * @throws IOException with a sentence for the user, if there can be none
      */
@@ -39,7 +42,7 @@ public final class Rings implements AutoCloseable {
         return open(wanted, ALLOWED);
     }
 
-    /** Where that file says whether there may be some. */
+    /** As {@link #open(boolean)}, where that file says whether there may be some. */
     static Rings open(boolean wanted, Path allowed) throws IOException {
         if (!wanted) {
             return new Rings(List.of());

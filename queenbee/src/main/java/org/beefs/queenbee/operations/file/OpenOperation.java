@@ -29,7 +29,7 @@ public final class OpenOperation implements Operation {
         Inode inode = resolver.existing(open.getInode());
         OpenChecks.checkType(inode);
         OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
-        if (open.getPast()) {
+        if (open.getPassthrough()) {
             contents.awaitReturn(request.clearance(), request.session(), inode);
         }
         contents.open(

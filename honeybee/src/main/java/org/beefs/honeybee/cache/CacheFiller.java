@@ -17,14 +17,14 @@ import org.beefs.common.wire.Rename;
  * Takes what the queen-bee answers into the cache: what she says is leased, and nothing else. What a change of ours has
  * touched, and its answer does not lease, is forgotten. Guarded by the cache's lock.
  */
-final class ReplyFiler {
+final class CacheFiller {
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final Set<Long> writing;
     private final Delegations delegations;
 
     /** @param writing files on which the write lease is held */
-    ReplyFiler(NodeTable nodes, DirectoryTable directories, Set<Long> writing, Delegations delegations) {
+    CacheFiller(NodeTable nodes, DirectoryTable directories, Set<Long> writing, Delegations delegations) {
         this.delegations = delegations;
         this.nodes = nodes;
         this.directories = directories;
@@ -32,36 +32,36 @@ final class ReplyFiler {
     }
 
     /**
-     * Files one answer.
+     * Takes one answer over.
      *
      * @param leases whether leases in it count: not when the cache was emptied since the request was sent
      */
-    void file(QueenRequest request, QueenReply reply, boolean leases, Update update) {
+    void takeReply(QueenRequest request, QueenReply reply, boolean leases, Update update) {
         boolean entryLeased = leases && reply.getEntryLeased();
         if (reply.getFailure().getErrno() != 0) {
             if (entryLeased && reply.getFailure().getErrno() == Errno.ENOENT.number()) {
-                fileAbsence(request, update);
+                takeAbsence(request, update);
             }
             return;
         }
         Effects effects = Effects.of(request, directories);
-        fileNames(request, reply, effects, entryLeased, update);
+        takeNames(request, reply, effects, entryLeased, update);
         effects.inodes().forEach(inode -> nodes.remove(inode, update));
         if (request.hasRelease()) {
             nodes.removeIfDirty(request.getRelease().getInode(), update);
         }
-        fileNodes(reply, leases, update);
+        takeNodes(reply, leases, update);
         if (request.hasOpen() || request.hasCreate()) {
-            fileWriting(reply.getNode(), leases);
+            takeWriteLease(reply.getNode(), leases);
         }
-        fileDelegation(request, reply.getNode(), leases);
-        reply.getTouchedList().forEach(node -> fileDelegation(node, leases));
+        takeDelegation(request, reply.getNode(), leases);
+        reply.getTouchedList().forEach(node -> takeDelegation(node, leases));
         if (leases) {
             delegations.addNames(reply.getDelegatedNamesList());
         }
         addPages(effects, update);
         if (request.hasListDirectory()) {
-            filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
+            takePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
             directories.addEmpty(
                     inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
@@ -69,10 +69,10 @@ final class ReplyFiler {
     }
 
     /**
-     * Files a change that is decided here, under delegations, with the answer that it is going to get. What it touches
-     * counts as changed here until {@link #fileAnswered}.
+     * Takes a change over that is decided here, under delegations, with the answer that it is going to get. What it
+     * touches counts as changed here until {@link #takeAnswered}.
      */
-    void fileDecided(QueenRequest request, QueenReply reply, Effects effects, Update update) {
+    void takeDecided(QueenRequest request, QueenReply reply, Effects effects, Update update) {
         for (EntryKey name : effects.names()) {
             directories.changed(name.directory(), update);
         }
@@ -81,7 +81,7 @@ final class ReplyFiler {
             CachedEntry made = entry(name.name(), reply.getNode(), 0);
             directories.setUnplaced(name.directory(), name.name(), made, update);
             delegations.add(made.inode());
-            fileWriting(reply.getNode(), true);
+            takeWriteLease(reply.getNode(), true);
         } else if (request.hasRename()) {
             setRenamed(request, update);
         } else {
@@ -105,7 +105,7 @@ final class ReplyFiler {
         }
     }
 
-    /** Content of what is not known to be clean is kept by no kernel. */
+    /** Has kernels drop the pages of files that are not known to be clean. */
     private void addPages(Effects effects, Update update) {
         for (long inode : effects.inodes()) {
             if (!nodes.hasClean(inode)) {
@@ -133,10 +133,10 @@ final class ReplyFiler {
     }
 
     /**
-     * The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out
-     * otherwise, that counts.
+     * Takes over the queen-bee's answer to a change that was decided here: it tells the new name's place in listings,
+     * and where it differs from the decision it counts.
      */
-    void fileAnswered(QueenRequest request, QueenReply reply, Update update) {
+    void takeAnswered(QueenRequest request, QueenReply reply, Update update) {
         if (request.hasCreate()) {
             place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);
         } else if (request.hasMakeDirectory()) {
@@ -148,10 +148,13 @@ final class ReplyFiler {
         } else if (request.hasRename()) {
             place(request.getRename().getNewParent(), request.getRename().getNewName(), request, reply);
         }
-        fileNodes(reply, true, update);
+        takeNodes(reply, true, update);
     }
 
-    /** Not of a name that was changed here since: it may have come back, and is elsewhere in listings then. */
+    /**
+     * Sets a name's place in listings, unless the name was changed here since: it may have been made again, and has
+     * another place then.
+     */
     private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
         if (delegations.isAhead(directory, name)) {
             return;
@@ -159,7 +162,7 @@ final class ReplyFiler {
         directories.place(directory, name, request.getDecision().getInode(), reply.getEntryCookie());
     }
 
-    private void fileAbsence(QueenRequest request, Update update) {
+    private void takeAbsence(QueenRequest request, Update update) {
         switch (request.getOperationCase()) {
             case LOOKUP ->
                 setAbsent(request.getLookup().getParent(), request.getLookup().getName(), update);
@@ -174,7 +177,7 @@ final class ReplyFiler {
         }
     }
 
-    private void fileNames(
+    private void takeNames(
             QueenRequest request, QueenReply reply, Effects effects, boolean entryLeased, Update update) {
         if (request.hasLookup()) {
             if (entryLeased) {
@@ -247,7 +250,7 @@ final class ReplyFiler {
         }
     }
 
-    private void filePage(ListDirectory list, DirectoryPage page, boolean leases, Update update) {
+    private void takePage(ListDirectory list, DirectoryPage page, boolean leases, Update update) {
         if (leases && page.getLeased() && !delegations.isListingAhead(list.getInode())) {
             directories.addPage(list.getInode(), list.getAfter(), page, update);
             return;
@@ -258,20 +261,23 @@ final class ReplyFiler {
         }
     }
 
-    private void fileNodes(QueenReply reply, boolean leases, Update update) {
+    private void takeNodes(QueenReply reply, boolean leases, Update update) {
         if (reply.hasNode()) {
-            file(reply.getNode(), leases, update);
+            takeNode(reply.getNode(), leases, update);
         }
-        reply.getTouchedList().forEach(node -> file(node, leases, update));
+        reply.getTouchedList().forEach(node -> takeNode(node, leases, update));
         for (DirectoryEntry entry : reply.getDirectoryPage().getEntriesList()) {
             if (entry.hasNode()) {
-                file(entry.getNode(), leases, update);
+                takeNode(entry.getNode(), leases, update);
             }
         }
     }
 
-    /** What was changed here and not answered yet is newer than whatever is answered. */
-    private void file(Node node, boolean leases, Update update) {
+    /**
+     * Takes a node over, unless the inode was changed here and the queen-bee has not answered that: then it is newer
+     * here than in any answer.
+     */
+    private void takeNode(Node node, boolean leases, Update update) {
         if (delegations.isAhead(inode(node))) {
             return;
         }
@@ -282,24 +288,26 @@ final class ReplyFiler {
         }
     }
 
-    /** What gets another name, or settings of its own, is not what a delegation is about any more. */
-    private void fileDelegation(QueenRequest request, Node node, boolean leases) {
+    /** Takes a delegation over, or ends that of an inode that gets another name or an extended attribute. */
+    private void takeDelegation(QueenRequest request, Node node, boolean leases) {
         switch (request.getOperationCase()) {
             case LINK -> delegations.remove(request.getLink().getInode());
             case SET_XATTR -> delegations.remove(request.getSetXattr().getInode());
             case REMOVE_XATTR -> delegations.remove(request.getRemoveXattr().getInode());
-            default -> fileDelegation(node, leases);
+            default -> takeDelegation(node, leases);
         }
     }
 
-    private void fileDelegation(Node node, boolean leases) {
+    private void takeDelegation(Node node, boolean leases) {
         if (leases && node.getDelegated()) {
             delegations.add(inode(node));
         }
     }
 
-    /** Whoever writes already, and has lost the lease, is told of that otherwise. */
-    private void fileWriting(Node node, boolean leases) {
+    /**
+     * Notes a write lease. An answer without one takes none away: a writer who loses his lease is told so otherwise.
+     */
+    private void takeWriteLease(Node node, boolean leases) {
         if (leases && node.getWriteLeased()) {
             writing.add(inode(node));
         }

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.honeycomb.server;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.beefs.common.rpc.Reconnector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> an answer
  */
-public final class SequencedAnswers<R> {
+final class SequencedAnswers<R> {
     /** A span that fits what one {@link Reconnector} can have under way. */
-    public static final int DEFAULT_SPAN = Reconnector.MAX_CALLS;
+    static final int DEFAULT_SPAN = Reconnector.MAX_CALLS;
 
     /** Senders of one request that may wait for its answer. */
-    public static final int WAITERS = 4;
+    static final int WAITERS = 4;
 
     /** What to do with a request. */
-    public enum Admission {
+    enum Admission {
         /** Carry it out; {@link #answer} or {@link #abandon} must follow. */
         NEW,
         /** Nothing: it is under way, and the waiter gets its answer. */
@@ -45,17 +46,17 @@ public final class SequencedAnswers<R> {
     private final Map<Long, Deque<Consumer<? super R>>> inProgress = new HashMap<>();
     private long acknowledged = 1;
 
-    public SequencedAnswers() {
+    SequencedAnswers() {
         this(DEFAULT_SPAN);
     }
 
     /** Keeps at most so many requests, answered or not. */
-    public SequencedAnswers(int span) {
+    SequencedAnswers(int span) {
         this.span = span;
     }
 
     /** A request came, with its sequence above 0 and the one who waits for its answer. */
-    public Admission begin(long sequence, Consumer<? super R> waiter) {
+    Admission begin(long sequence, Consumer<? super R> waiter) {
         if (sequence < acknowledged) {
             return Admission.FORGOTTEN;
         }
@@ -80,7 +81,7 @@ public final class SequencedAnswers<R> {
     }
 
     /** The request was carried out: all who wait get the answer, and it is kept until it is acknowledged. */
-    public void answer(long sequence, R answer) {
+    void answer(long sequence, R answer) {
         restore(sequence, answer);
         Deque<Consumer<? super R>> waiters = inProgress.remove(sequence);
         if (waiters != null) {
@@ -89,7 +90,7 @@ public final class SequencedAnswers<R> {
     }
 
     /** The request was not carried out and left no trace: those who wait get the answer, but a retry begins anew. */
-    public void abandon(long sequence, R answer) {
+    void abandon(long sequence, R answer) {
         Deque<Consumer<? super R>> waiters = inProgress.remove(sequence);
         if (waiters != null) {
             waiters.forEach(waiter -> waiter.accept(answer));
@@ -97,14 +98,14 @@ public final class SequencedAnswers<R> {
     }
 
     /** Puts an answer back that was kept elsewhere, for example on disk. */
-    public void restore(long sequence, R answer) {
+    void restore(long sequence, R answer) {
         if (sequence >= acknowledged) {
             answered.put(sequence, answer);
         }
     }
 
     /** The session needs no answer below this sequence any more. Going back has no effect. */
-    public void acknowledge(long below) {
+    void acknowledge(long below) {
         if (below > acknowledged) {
             acknowledged = below;
             answered.headMap(below).clear();
@@ -112,17 +113,18 @@ public final class SequencedAnswers<R> {
     }
 
     /** The lowest sequence that is not acknowledged. */
-    public long acknowledged() {
+    long acknowledged() {
         return acknowledged;
     }
 
     /** The answer that was given to a request, while it is kept. */
-    public @Nullable R answered(long sequence) {
+    @Nullable
+    R answered(long sequence) {
         return answered.get(sequence);
     }
 
     /** Answers kept. */
-    public int size() {
+    int size() {
         return answered.size();
     }
 }

@@ -1,10 +1,10 @@
-package org.beefs.common.rpc;
+package org.beefs.honeycomb.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.common.rpc.SequencedAnswers.Admission;
+import org.beefs.honeycomb.server.SequencedAnswers.Admission;
 import org.junit.jupiter.api.Test;
 
 class SequencedAnswersTest {
