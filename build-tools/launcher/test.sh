@@ -21,8 +21,10 @@ install_test_packages() {
   local wanted missing
   mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt" | of_alternatives)
   mapfile -t missing < <(missing_packages "${wanted[@]}")
-  [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" ||
+  [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" || {
+    mapfile -t missing < <(missing_packages "${missing[@]}")
     say "WARNING: without ${missing[*]} some tests cannot run"
+  }
 }
 
 # One line per module from the reports of this run, what was skipped, and what passed only when it ran again.
