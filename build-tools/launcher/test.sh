@@ -42,6 +42,7 @@ report() {
           printf "%s", remarks }' {} +)
 }
 
+# What is built and made here is for the other users, too, as whom some tests act.
 run_tests() {
   local forms=() began=$BEEFS_HOME/target/tests-began code=0
   case "${1:-}" in
@@ -49,6 +50,7 @@ run_tests() {
     --all) forms=(-Dbeefs.all=true); shift ;;
     --long) forms=(-Dbeefs.all=true -Dbeefs.long=true); shift ;;
   esac
+  umask 022
   install_test_packages
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven
