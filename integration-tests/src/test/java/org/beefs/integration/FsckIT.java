@@ -40,7 +40,7 @@ class FsckIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** How often a hive is checked while it works. */
-    private static final int CHECKS = 8;
+    private static final int CHECKS = 5;
 
     private static final String CONTENT = "the content of a file\n".repeat(1000);
 
