@@ -9,6 +9,7 @@ set -euo pipefail
 BEEFS_HOME=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 SUITE=${BEEFS_DEBIAN_SUITE:-bookworm}
 BASE=beefs-base:$SUITE
+CACHE=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,7 +18,7 @@ fail() { say "$@"; exit 1; }
 fail_without_base() { say "$@"; exit 3; }
 
 make_base() {
-  local kept=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/debian-$SUITE.tar
+  local kept=$CACHE/debian-$SUITE.tar
   [[ -e $kept ]] || fetch_debian "$kept"
   docker import "$kept" "$BASE" >/dev/null
 }
@@ -38,7 +39,6 @@ fetch_debian() {
   debootstrap --variant=minbase --include="fuse3,$(libfuse2),attr" "$SUITE" "$work/base" >"$work/log" 2>&1 ||
     { tail -n 5 "$work/log" >&2; fail_without_base "debootstrap failed"; }
   rm -rf "$work"/base/var/cache/apt/* "$work"/base/var/lib/apt/lists/* "$work"/base/usr/share/{doc,man,locale}/*
-  mkdir -p "$(dirname "$1")"
   tar -C "$work/base" -cf "$1.$$" .
   mv "$1.$$" "$1"
 }
@@ -59,6 +59,10 @@ for part in packages jdk; do
 done
 find_jdk
 [[ -d $BEEFS_HOME/cli/target/distribution/lib ]] || fail "nothing is built yet: run ./beefs --version first"
+# One at a time: whoever comes second finds the base, and what the engine has kept of each step.
+mkdir -p "$CACHE"
+exec {lock}>"$CACHE/image.lock"
+flock "$lock"
 docker image inspect "$BASE" >/dev/null 2>&1 || make_base
 gather
 docker build --quiet --build-arg "SUITE=$SUITE" --tag beefs "$work/context" >/dev/null

@@ -6,9 +6,10 @@ APT_UPDATED=
 # Debian has renamed it when times became 64 bits wide.
 LIBFUSE2='libfuse2t64|libfuse2'
 
-# Installs Debian packages; says what to do instead where that cannot be done. Fails when they are not there afterwards.
+# Installs Debian packages, those that are offered; says what to do instead where that cannot be done. Fails when one of
+# them is not there afterwards.
 install_packages() {
-  local reason=$1
+  local reason=$1 package had=()
   shift
   if ! command -v apt-get >/dev/null; then
     say "$reason: install $* with this system's package manager"
@@ -22,7 +23,13 @@ install_packages() {
     apt-get -qq update </dev/null >&2 || say "apt-get update failed; trying with the package lists that are there"
     APT_UPDATED=yes
   fi
-  DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" </dev/null >/dev/null
+  # A single name that apt does not know would have it install nothing at all.
+  for package; do
+    ! offered "$package" || had+=("$package")
+  done
+  [[ ${#had[@]} != 0 ]] &&
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${had[@]}" </dev/null >/dev/null &&
+    [[ ${#had[@]} == $# ]]
 }
 
 # Makes sure of PACKAGE unless COMMAND is there; goes on with a warning where it cannot be had.
@@ -62,5 +69,5 @@ missing_packages() {
 
 # Whether Debian's configured repositories offer a package.
 offered() {
-  apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+  [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[!\(]* ]]
 }

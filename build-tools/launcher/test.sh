@@ -21,8 +21,10 @@ install_test_packages() {
   local wanted missing
   mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt" | of_alternatives)
   mapfile -t missing < <(missing_packages "${wanted[@]}")
-  [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" ||
+  [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" || {
+    mapfile -t missing < <(missing_packages "${missing[@]}")
     say "WARNING: without ${missing[*]} some tests cannot run"
+  }
 }
 
 # One line per module from the reports of this run, what was skipped, and what passed only when it ran again.
@@ -40,6 +42,7 @@ report() {
           printf "%s", remarks }' {} +)
 }
 
+# What is built and made here is for the other users, too, as whom some tests act.
 run_tests() {
   local forms=() began=$BEEFS_HOME/target/tests-began code=0
   case "${1:-}" in
@@ -47,6 +50,7 @@ run_tests() {
     --all) forms=(-Dbeefs.all=true); shift ;;
     --long) forms=(-Dbeefs.all=true -Dbeefs.long=true); shift ;;
   esac
+  umask 022
   install_test_packages
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven

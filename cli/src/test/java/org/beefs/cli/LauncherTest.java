@@ -35,6 +35,21 @@ class LauncherTest {
             echo "${0##*/} $state" >>"$BEEFS_HOME/told"
             """;
 
+    /**
+     * A Debian that has nothing installed, offers all packages but "unknown", and installs none where one is unknown.
+     */
+    private static final String DEBIAN = """
+            for part in packages test; do source "$PARTS/$part.sh"; done
+            id() { echo 0; }
+            dpkg-query() { grep -qsw "${!#}" "$BEEFS_HOME/told" && echo installed; }
+            apt-cache() { [[ $2 == unknown ]] || echo "  Candidate: 1.0"; }
+            apt-get() {
+              local words=$*
+              [[ $words != *unknown* ]] || return 100
+              [[ $words == *update ]] || echo "${words/* install /install }" >>"$BEEFS_HOME/told"
+            }
+            """;
+
     @TempDir
     private Path checkout;
 
@@ -76,6 +91,16 @@ class LauncherTest {
         assertThat(told()).containsExactly("mvn taken", "java free");
     }
 
+    @Test
+    void shouldInstallThePackagesThatAreOfferedAndNameTheOthers() throws Exception {
+        Files.writeString(checkout.resolve("integration-tests/debian-packages.txt"), "one\nunknown\ntwo\n");
+
+        String output = launch(DEBIAN + "install_test_packages");
+
+        assertThat(told()).containsExactly("install one two");
+        assertThat(output).contains("WARNING: without unknown some tests cannot run");
+    }
+
     private Iterable<String> told() throws IOException {
         return Files.readAllLines(checkout.resolve("told"));
     }
@@ -87,7 +112,7 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private void launch(String command) throws Exception {
+    private String launch(String command) throws Exception {
         ProcessBuilder bash = new ProcessBuilder("bash", "-c", LAUNCHER + command).redirectErrorStream(true);
         bash.environment().put("BEEFS_HOME", checkout.toString());
         bash.environment().put("JAVA_HOME", checkout.toString());
@@ -96,5 +121,6 @@ class LauncherTest {
         Process running = bash.start();
         String output = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(running.waitFor()).as(output).isZero();
+        return output;
     }
 }

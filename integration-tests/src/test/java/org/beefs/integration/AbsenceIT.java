@@ -116,22 +116,25 @@ class AbsenceIT {
         Path elsewhere = hive.mountOn("desktop2").resolve("folder");
         int first = Posix.open(folder.resolve("first"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
         int second = Posix.open(folder.resolve("second"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
-        Posix.write(first, "content".getBytes(UTF_8));
-        sync(folder); // what a desktop has decided in the last milliseconds is its own until it is back
+        try {
+            Posix.write(first, "content".getBytes(UTF_8));
+            Posix.sync(folder); // what a desktop has decided in the last milliseconds is its own until it is back
 
-        hive.desktop(1).kill();
-        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
+            hive.desktop(1).kill();
+            Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
 
-        Program.of(
-                        "mv",
-                        elsewhere.resolve("first").toString(),
-                        elsewhere.resolve("renamed").toString())
-                .run()
-                .mustSucceed();
-        Program.of("rm", "-r", elsewhere.toString()).run().mustSucceed();
-        assertThat(elsewhere).doesNotExist();
-        Posix.close(first);
-        Posix.close(second);
+            Program.of(
+                            "mv",
+                            elsewhere.resolve("first").toString(),
+                            elsewhere.resolve("renamed").toString())
+                    .run()
+                    .mustSucceed();
+            Program.of("rm", "-r", elsewhere.toString()).run().mustSucceed();
+            assertThat(elsewhere).doesNotExist();
+        } finally {
+            Posix.close(first);
+            Posix.close(second);
+        }
     }
 
     /** The kernel goes on reading its replica's file for them, and wants all opens of it alike. */
@@ -170,12 +173,6 @@ class AbsenceIT {
         return hive;
     }
 
-    private static void sync(Path directory) {
-        int fd = Posix.open(directory, Posix.O_RDONLY | Posix.O_DIRECTORY, 0);
-        Posix.fsync(fd);
-        Posix.close(fd);
-    }
-
     private static void awaitCurrent(Path file, int replicas) {
         Await.until(
                 SOON,
@@ -199,10 +196,7 @@ class AbsenceIT {
     }
 
     private static void awaitAllAwake(Hive hive) {
-        Await.until(
-                SOON,
-                () -> "all are there: " + hive.status(),
-                () -> !hive.status().matches("(?s).*(lost|unresponsive|stopped|asleep).*"));
+        Await.until(SOON, () -> "all are there: " + hive.status(), hive::areAllAwake);
     }
 
     private static String line(Path file, int number) {

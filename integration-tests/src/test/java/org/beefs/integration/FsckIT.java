@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.beefs.honeycomb.catalog.RocksCatalog;
@@ -36,6 +38,10 @@ import tools.jackson.databind.json.JsonMapper;
 @InHive
 class FsckIT {
     private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** How often a hive is checked while it works. */
+    private static final int CHECKS = 5;
+
     private static final String CONTENT = "the content of a file\n".repeat(1000);
 
     @Test
@@ -75,12 +81,14 @@ class FsckIT {
     void shouldFindNothingWhileFilesComeAndGo(Hives hives) throws Exception {
         Hive hive = hives.create(2);
         hive.beefs("set", hive.mount().toString(), "--coherence", "0s").run().mustSucceed();
-        Thread working = Thread.ofPlatform().start(() -> work(hive.mount()));
+        AtomicBoolean checked = new AtomicBoolean();
+        CompletableFuture<Void> working = CompletableFuture.runAsync(() -> workUntil(checked, hive.mount()));
         try {
-            while (working.isAlive()) {
+            for (int check = 0; check < CHECKS && !working.isDone(); check++) {
                 assertThat(fsck(hive, 0).get("findings")).isEmpty();
             }
         } finally {
+            checked.set(true);
             working.join();
         }
         hive.desktop(2).kill();
@@ -129,9 +137,9 @@ class FsckIT {
         assertThat(hive.beefs("fsck", "--reparieren").runToAnyEnd().exitCode()).isEqualTo(16);
     }
 
-    private static void work(Path mount) {
+    private static void workUntil(AtomicBoolean ended, Path mount) {
         try {
-            for (int round = 0; round < 300; round++) {
+            for (int round = 0; !ended.get(); round++) {
                 Path folder = Files.createDirectories(mount.resolve("folder" + round % 7));
                 for (int i = 0; i < 10; i++) {
                     Files.writeString(folder.resolve("file" + i), "round " + round);

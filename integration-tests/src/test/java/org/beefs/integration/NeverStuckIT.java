@@ -23,8 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Whatever process is stopped or dead, programs that use the mount can be killed, and the mount can be taken away. */
 @InHive
 class NeverStuckIT {
-    private static final Duration DEATH = Duration.ofSeconds(2);
-    private static final Duration UNMOUNT = Duration.ofSeconds(5);
+    private static final Duration DEATH = Duration.ofSeconds(10);
+
+    /** With time for a shell and a JVM to start on a busy machine. */
+    private static final Duration UNMOUNT = Duration.ofSeconds(15);
 
     enum Fault {
         STOPPED,

@@ -54,7 +54,7 @@ class PFactorIT {
                 .contains("missing: desktop2 (asleep)");
 
         second.restart();
-        Await.until(SOON, "it is back", () -> !hive.status().contains("asleep"));
+        Await.until(SOON, "it is back", hive::areAllAwake);
         try (FileChannel ledger = FileChannel.open(file, StandardOpenOption.WRITE)) {
             ledger.force(true);
         }

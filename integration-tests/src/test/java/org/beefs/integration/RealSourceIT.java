@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 @InHive
 @Requires(programs = {"git", "make", "gcc", "tar", "apt-get"})
 class RealSourceIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration BUILD = Duration.ofMinutes(5);
     private static final String IDENTITY = "-c user.name=tester -c user.email=tester@example.org";
 
@@ -45,9 +46,12 @@ class RealSourceIT {
         Program.of("rm", "-rf", source.toString()).run();
 
         assertThat(hive.mount()).isEmptyDirectory();
-        assertThat(Posix.statvfs(hive.mount()).usedInodes()).isEqualTo(usedInodes);
         Await.until(
-                Duration.ofSeconds(5),
+                SOON,
+                "nothing is counted any more",
+                () -> Posix.statvfs(hive.mount()).usedInodes() == usedInodes);
+        Await.until(
+                SOON,
                 () -> "no replica file is left: " + replicas(hive),
                 () -> replicas(hive).isEmpty());
     }

@@ -19,12 +19,14 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.cli.view.StatusReport;
 import org.beefs.common.wire.Records;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
@@ -47,7 +49,7 @@ class RecoveryIT {
         try (FileChannel channel =
                 FileChannel.open(open, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap("before".getBytes(StandardCharsets.UTF_8)));
-            awaitRecords(hive);
+            awaitRecords(hive, hive.mount(), other);
             String before = describe(hive.mount());
 
             hive.queenBee().kill();
@@ -103,7 +105,7 @@ class RecoveryIT {
                         "from 3 of 3 desktops; would be missing: 1",
                         "/link would be missing; who should know it and does not: desktop",
                         "tells the desktops again");
-        awaitRecords(hive);
+        awaitRecords(hive, hive.mount());
         assertThat(hive.beefs("recover", "--drill", "--json").run().output()).contains("\"state\" : \"passed\"");
     }
 
@@ -138,8 +140,9 @@ class RecoveryIT {
     void shouldServeReadOnlyUntilAllHoneycombsHaveAnswered(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         Path mine = Files.writeString(hive.mount().resolve("mine"), "on the first desktop");
-        Files.writeString(hive.mountOn("desktop2").resolve("theirs"), "on the second");
-        awaitRecords(hive);
+        Path other = hive.mountOn("desktop2");
+        Files.writeString(other.resolve("theirs"), "on the second");
+        awaitRecords(hive, hive.mount(), other);
         hive.queenBee().kill();
         hive.desktop(2).kill();
         Folders.delete(hive.queenBee().folder());
@@ -183,14 +186,15 @@ class RecoveryIT {
         Path data = queenBee.folder().resolve("data");
         Path copy = hive.scratch().resolve("copy");
         Path early = Files.writeString(hive.mount().resolve("early"), "made before the copy");
-        awaitRecords(hive);
+        awaitRecords(hive, hive.mount());
         queenBee.kill();
         Program.of("cp", "-a", data.toString(), copy.toString()).run();
         queenBee.restart();
-        Path later = hive.mountOn("desktop2").resolve("later");
+        Path other = hive.mountOn("desktop2");
+        Path later = other.resolve("later");
         Files.writeString(later, "made after it");
         Files.move(early, hive.mount().resolve("moved"));
-        awaitRecords(hive);
+        awaitRecords(hive, hive.mount(), other);
 
         queenBee.kill();
         Folders.delete(data);
@@ -264,11 +268,15 @@ class RecoveryIT {
                         """).with("MOUNT", mount.toString()).run().output();
     }
 
-    /** Until every honeycomb's catalog is complete. */
-    private static void awaitRecords(Hive hive) {
-        Await.until(
-                SETTLING,
-                "all catalogs are complete",
-                () -> hive.report().honeycombs().stream().allMatch(honeycomb -> honeycomb.recordsBehindMillis() == 0));
+    /** Until the queen-bee says that every honeycomb's catalog is complete, with what was made through these mounts. */
+    private static void awaitRecords(Hive hive, Path... mounts) {
+        for (Path mount : mounts) {
+            Posix.sync(mount);
+        }
+        Await.until(SETTLING, "all catalogs are complete", () -> {
+            StatusReport report = hive.report();
+            return report.hive() != null
+                    && report.honeycombs().stream().allMatch(honeycomb -> honeycomb.recordsBehindMillis() == 0);
+        });
     }
 }

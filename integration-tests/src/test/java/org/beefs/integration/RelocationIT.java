@@ -97,11 +97,10 @@ class RelocationIT {
         String name = "/file" + (FILES - 1);
         try (InputStream _ = Files.newInputStream(file(hive, FILES - 1))) {
             RunningProgram drain = hive.beefs("drain", "desktop1").start();
-            Await.until(
+            return drain.when(
                     SOON,
                     () -> "it names what it waits for: " + drain.errorsSoFar(),
                     () -> drain.errorsSoFar().contains(name) && replicas(hive, 1) == 1);
-            return drain;
         }
     }
 

@@ -2,10 +2,13 @@ package org.beefs.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.integration.hive.OrdinaryUser;
+import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requires;
 import org.beefs.integration.program.Result;
@@ -162,7 +165,10 @@ class WithoutRootIT {
         user.beefs("mount", second.toString(), "--read-only").run();
         assertThat(user.runs("touch", second + "/file").runToAnyEnd().errors()).contains("Read-only file system");
 
-        try (var holder = user.shell("exec sleep 60 < \"$HOME/hive\"").start()) {
+        try (var holder = user.shell("exec < \"$HOME/hive\"; touch \"$HOME/holds\"; exec sleep 60")
+                .start()) {
+            Path holds = user.home().resolve("holds");
+            Await.until(Duration.ofSeconds(60), "the mount is in use", () -> Files.exists(holds));
             assertThat(user.beefs("umount", mount.toString()).runToAnyEnd().errors())
                     .contains("is in use");
             user.beefs("umount", second.toString()).run();

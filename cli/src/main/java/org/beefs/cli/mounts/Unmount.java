@@ -75,9 +75,14 @@ public final class Unmount {
      * for longer than the patience; fails when programs use the mount, and go on doing so.
      */
     public static boolean politely(Path path, Duration patience) {
+        return politely(path, patience, () -> LockSupport.parkNanos(BETWEEN_TRIES.toNanos()));
+    }
+
+    /** @param pause what is done between two tries */
+    static boolean politely(Path path, Duration patience, Runnable pause) {
         OptionalInt errno = tried(path, patience);
         for (int i = 1; i < TRIES && isInUse(errno); i++) {
-            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            pause.run();
             errno = tried(path, patience);
         }
         if (isInUse(errno)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LogindUserTest {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration PERIOD = Duration.ofMillis(200);
 
     @TempDir
     private Path folder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,7 +58,7 @@ class SleepWatchTest {
     @Test
     void shouldLetTheMachineSleepWhenAllIsDoneAndNotBefore() throws IOException, InterruptedException {
         try (SleepWatch watch = SleepWatch.start(programs, sleeper());
-                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+                OutputStream signals = signals()) {
             await("it is locked", true);
 
             signals.write(SIGNAL.formatted("true").getBytes(UTF_8));
@@ -77,7 +78,7 @@ class SleepWatchTest {
     @Test
     void shouldHearNothingElse() throws IOException, InterruptedException {
         try (SleepWatch watch = SleepWatch.start(programs, sleeper());
-                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+                OutputStream signals = signals()) {
             await("it is locked", true);
             signals.write(
                     "/org/freedesktop/login1: org.freedesktop.login1.Manager.SessionNew ('2', '/s')\n".getBytes(UTF_8));
@@ -103,13 +104,18 @@ class SleepWatchTest {
         Programs deaf = new Programs(programs.lock(), Programs.untilInputEnds("head -n 1 " + pipe));
 
         try (SleepWatch watch = SleepWatch.start(deaf, sleeper());
-                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+                OutputStream signals = signals()) {
             await("it is locked", true);
             signals.write("the bus is gone\n".getBytes(UTF_8));
 
             await("it is not locked any more", false);
             assertThat(watch).isNotNull();
         }
+    }
+
+    /** The pipe, open also for reading, because to open it for writing alone waits for a reader, without a deadline. */
+    private OutputStream signals() throws IOException {
+        return Channels.newOutputStream(Files.newByteChannel(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     private SleepWatch.Sleeper sleeper() {

@@ -9,8 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.beefs.cli.program.CommandFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Mounts that are in use. They are of memory, not of a hive: the kernel treats them alike. */
 class UnmountTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration IMPATIENCE = Duration.ofSeconds(1);
 
     @TempDir
     private Path place;
@@ -38,12 +38,9 @@ class UnmountTest {
     @Test
     void shouldWaitForWhoIsJustLeaving() throws IOException {
         OutputStream file = Files.newOutputStream(place.resolve("file"));
-        CompletableFuture<Void> left = CompletableFuture.runAsync(
-                () -> close(file), CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS));
 
-        assertThat(Unmount.politely(place, PATIENCE)).isTrue();
+        assertThat(Unmount.politely(place, PATIENCE, () -> close(file))).isTrue();
 
-        left.join();
         assertThat(place.resolve("file")).doesNotExist();
     }
 
@@ -57,11 +54,12 @@ class UnmountTest {
         }
     }
 
-    /** Otherwise the daemon would cut them off. */
+    /** Otherwise the daemon would cut them off. All tries together take longer than the patience. */
     @Test
     void shouldNotTakeProgramsThatUseTheMountForADaemonThatHangs() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() -> Unmount.politely(place, Duration.ofMillis(300)))
+            assertThatThrownBy(() ->
+                            Unmount.politely(place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
             file.write(1);

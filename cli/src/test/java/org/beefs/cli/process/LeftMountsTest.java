@@ -45,8 +45,9 @@ class LeftMountsTest {
     }
 
     @AfterEach
-    void unmount() {
+    void unmount() throws Exception {
         hives.forEach(UnservedHive::close);
+        run("umount", place.toString());
     }
 
     @Test

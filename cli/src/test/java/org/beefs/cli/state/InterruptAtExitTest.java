@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class InterruptAtExitTest {
     /** Less than the program waits for a command that does not end, and far more than it takes. */
-    private static final long DEADLINE_SECONDS = 10;
+    private static final long DEADLINE_SECONDS = 18;
 
     @TempDir
     private Path temporary;

@@ -26,9 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.time.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,18 +128,20 @@ class TcpNetworkTest {
                 }
                 end.accept(link);
 
-                while (isKnownToTheKernel(socket.getPort())) {
-                    LockSupport.parkNanos(1_000_000);
-                }
+                Await.until(
+                        "the kernel forgets the connection",
+                        () -> !isKnownToTheKernel(socket.getPort(), deaf.getLocalPort()));
             }
         }
     }
 
-    private static boolean isKnownToTheKernel(int port) throws IOException {
-        String local = ":%04X".formatted(port);
+    private static boolean isKnownToTheKernel(int localPort, int remotePort) throws IOException {
+        String local = ":%04X".formatted(localPort);
+        String remote = ":%04X".formatted(remotePort);
         for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
             for (String line : Files.readAllLines(Path.of(table))) {
-                if (line.strip().split(" +", 3)[1].endsWith(local)) {
+                String[] fields = line.strip().split(" +", 4);
+                if (fields[1].endsWith(local) && fields[2].endsWith(remote)) {
                     return true;
                 }
             }

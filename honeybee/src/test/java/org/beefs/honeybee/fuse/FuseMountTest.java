@@ -81,10 +81,10 @@ class FuseMountTest extends MountedTest {
 
         caller.destroyForcibly();
 
-        assertThat(caller.waitFor(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(caller.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(fileSystem.waiting)
                 .singleElement()
-                .satisfies(lookup -> assertThat(lookup).failsWithin(Duration.ofSeconds(5)));
+                .satisfies(lookup -> assertThat(lookup).failsWithin(Duration.ofSeconds(30)));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.time.Await;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
@@ -120,9 +121,7 @@ class FusePagesTest extends LeasedHiveTest {
             return 0;
         });
         Process stuck = start("cat " + root.resolve("f"));
-        while (!mount.requests().containsKey("READ")) {
-            Thread.onSpinWait();
-        }
+        Await.until("the file is being read", () -> mount.requests().containsKey("READ"));
 
         recallAttributes(inode);
 
@@ -138,9 +137,7 @@ class FusePagesTest extends LeasedHiveTest {
         assertThat(root.resolve("other")).hasContent("old");
         hold(OperationCase.READ);
         Process reader = start("cat " + root.resolve("read"));
-        while (mount.requests().getOrDefault("READ", 0L) < 2) {
-            Thread.onSpinWait();
-        }
+        Await.until("the file is being read", () -> mount.requests().getOrDefault("READ", 0L) >= 2);
         recallAttributes(read);
         hold(OperationCase.OPERATION_NOT_SET);
 
@@ -173,18 +170,16 @@ class FusePagesTest extends LeasedHiveTest {
             return 0;
         });
         Process reader = start("cat " + root.resolve("read"));
-        while (mount.requests().getOrDefault("READ", 0L) < 2) {
-            Thread.onSpinWait();
-        }
+        Await.until("the file is being read", () -> mount.requests().getOrDefault("READ", 0L) >= 2);
         recallAttributes(read);
         for (ProcessHandle reading : reader.descendants().toList()) {
             reading.destroyForcibly();
             reading.onExit().get(30, TimeUnit.SECONDS);
         }
         Process unmounting = start("exec umount -l " + root);
-        while (unmounting.isAlive() && unmounting.descendants().noneMatch(FusePagesTest::endsAFileSystem)) {
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "the file system is being ended",
+                () -> !unmounting.isAlive() || unmounting.descendants().anyMatch(FusePagesTest::endsAFileSystem));
 
         recallAttributes(other);
 

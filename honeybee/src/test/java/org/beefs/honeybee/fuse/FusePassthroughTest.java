@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import org.beefs.common.time.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,8 +204,6 @@ class FusePassthroughTest extends MountedTest {
 
     /** The kernel tells of a close when the program has gone on already. */
     private void awaitNoHandles() throws Exception {
-        while (fileSystem.openHandles() > 0) {
-            Thread.onSpinWait();
-        }
+        Await.until("nothing is open", () -> fileSystem.openHandles() == 0);
     }
 }

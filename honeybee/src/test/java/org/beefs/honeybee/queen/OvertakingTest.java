@@ -5,6 +5,7 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.util.Objects;
+import org.beefs.common.time.Await;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -62,8 +63,6 @@ class OvertakingTest extends DelegatedHomeTest {
 
     /** Until it has ended, or waits for somebody else. */
     private static void awaitStandstill(Thread thread) {
-        while (thread.getState() != Thread.State.BLOCKED && thread.isAlive()) {
-            Thread.onSpinWait();
-        }
+        Await.until("the thread stands still", () -> thread.getState() == Thread.State.BLOCKED || !thread.isAlive());
     }
 }

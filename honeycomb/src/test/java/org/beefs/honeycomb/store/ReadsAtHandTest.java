@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Await;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
@@ -196,9 +197,7 @@ class ReadsAtHandTest {
                 replica.exclusive().unlock();
             }
         });
-        while (waiting.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until("the thread waits", () -> waiting.getState() == Thread.State.WAITING);
         assertThat(replica.tryShared()).isFalse();
         replica.shared().unlock();
         waiting.join();

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.time.Await;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
@@ -29,9 +30,7 @@ class SyncTest {
         Thread thread = new Thread(other);
         onFirstSync(() -> {
             thread.start();
-            while (thread.getState() != Thread.State.BLOCKED && !other.isDone()) {
-                Thread.onSpinWait();
-            }
+            Await.until("the other syncs, too", () -> thread.getState() == Thread.State.BLOCKED || other.isDone());
         });
 
         assertThat(errnoOf(this::sync)).isEqualTo(Errno.EIO);

@@ -94,6 +94,14 @@ public final class Hive implements AutoCloseable {
         return StatusCollector.collect(new HiveFolder(state()));
     }
 
+    /** Whether all daemons answer, and the queen-bee says that all honeycombs are awake. */
+    public boolean areAllAwake() {
+        StatusReport report = report();
+        return report.allRunning()
+                && report.honeycombs().stream()
+                        .allMatch(honeycomb -> honeycomb.presence().equals("awake"));
+    }
+
     /** The mount on the first desktop. */
     public Path mount() {
         return mount;

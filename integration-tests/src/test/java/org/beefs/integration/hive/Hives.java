@@ -2,6 +2,7 @@ package org.beefs.integration.hive;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.integration.program.Cleanup;
 
 /** Makes hives for one test, and clears them away after it. For one thread. */
 public final class Hives implements AutoCloseable {
@@ -27,7 +28,7 @@ public final class Hives implements AutoCloseable {
 
     @Override
     public void close() {
-        hives.forEach(Hive::close);
+        Cleanup.run(hives.stream().<Runnable>map(hive -> hive::close).toList());
         hives.clear();
     }
 }

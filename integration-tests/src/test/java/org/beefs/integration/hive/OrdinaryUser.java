@@ -62,8 +62,13 @@ public final class OrdinaryUser implements AutoCloseable {
         if (!namespace.isRunning()) {
             throw skipped("no mount namespace can be made here: " + namespace.errorsSoFar());
         }
-        Result usable = shell("exec 3<> /dev/fuse; test -x \"$LAUNCHER\"; \"$JAVA\" -version")
+        Result usable = shell("exec 3<> /dev/fuse; test -x \"$LAUNCHER\"; test -r \"$OPTIONS\"; \"$JAVA\" -version")
                 .with("LAUNCHER", launcher())
+                .with(
+                        "OPTIONS",
+                        Folders.repository()
+                                .resolve("cli/target/distribution/common.options")
+                                .toString())
                 .with("JAVA", System.getProperty("java.home") + "/bin/java")
                 .runToAnyEnd();
         if (!usable.succeeded()) {

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
@@ -119,13 +120,11 @@ public final class Role {
         });
     }
 
-    private OptionalLong livingPid() {
-        String text = read(folder.resolve("pid")).strip();
-        if (text.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        long pid = Long.parseLong(text.split(" ", 2)[0]);
-        return Processes.isAlive(pid) ? OptionalLong.of(pid) : OptionalLong.empty();
+    /** A process that has got the number since does not count. */
+    private Optional<Long> livingPid() {
+        return ProcessIdentity.read(folder.resolve("pid"))
+                .filter(ProcessIdentity::isAlive)
+                .map(ProcessIdentity::pid);
     }
 
     private void rememberCommand(long pid) {

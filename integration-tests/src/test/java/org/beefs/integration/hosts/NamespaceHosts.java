@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.beefs.integration.hive.MountPoints;
 import org.beefs.integration.hive.StateFolder;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Cleanup;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requirements;
@@ -226,10 +227,12 @@ final class NamespaceHosts implements Hosts {
     }
 
     private void clear() {
-        running.values().forEach(NamespaceHosts::powerOff);
-        network.close();
-        StateFolder.makeMutable(base.resolve("disks"));
-        Folders.delete(base);
+        List<Runnable> steps = new ArrayList<>();
+        running.values().forEach(host -> steps.add(() -> powerOff(host)));
+        steps.add(network::close);
+        steps.add(() -> StateFolder.makeMutable(base.resolve("disks")));
+        steps.add(() -> Folders.delete(base));
+        Cleanup.run(steps);
     }
 
     private static Path launcher() {

@@ -124,6 +124,16 @@ public final class Posix {
         checked("fsync", Libc.fsync(fd));
     }
 
+    /** Has a directory's changes on disk. */
+    public static void sync(Path directory) {
+        int fd = open(directory, O_RDONLY | O_DIRECTORY, 0);
+        try {
+            fsync(fd);
+        } finally {
+            close(fd);
+        }
+    }
+
     public static void truncate(Path path, long size) {
         withPath(path, text -> TRUNCATE.call(text, size));
     }

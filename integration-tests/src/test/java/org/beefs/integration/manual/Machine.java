@@ -82,7 +82,7 @@ public final class Machine implements AutoCloseable {
                 .replace("/var/backups", folder.resolve("backups").toString())
                 .replace("/home/.beefs", folder.resolve("honeycomb").toString())
                 .replace("/mnt/hive", folder.resolve("hive").toString())
-                .replace("/opt/beefs/beefs", launcher().toString())
+                .replace("/opt/beefs/beefs", "beefs")
                 .replace("reserve = \"20G\"", "reserve = \"1M\"")
                 .replace("\"desk1\"", "\"" + name + "\"")
                 .replace("%H", name);

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Posix;
 
@@ -52,6 +54,17 @@ public final class RunningProgram implements AutoCloseable {
     /** What it has written to standard error until now. */
     public String errorsSoFar() {
         return read(errors);
+    }
+
+    /** Returns this when the condition holds; fails, and closes it, when that does not happen within the time. */
+    public RunningProgram when(Duration deadline, Supplier<String> sentence, BooleanSupplier condition) {
+        try {
+            Await.until(deadline, sentence, condition);
+            return this;
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
     }
 
     /** How it ended; fails when it has not ended within the time, and kills it. */

@@ -14,8 +14,14 @@ import org.beefs.integration.program.Result;
 
 /** Source packages of Debian, fetched once and kept. The machine's own package sources stay as they are. */
 public final class DebianSource {
+    /** A lock lets one fetch at a time; the archive gets to its place last, and whole. */
     private static final String FETCH = """
-            mkdir -p lists/partial cache/archives/partial parts
+            exec 9> lock
+            flock 9
+            ! ls *.orig.tar.* > /dev/null 2>&1 || exit 0
+            rm -rf fetching
+            mkdir -p fetching/lists/partial fetching/cache/archives/partial fetching/parts
+            cd fetching
             for file in /etc/apt/sources.list.d/*.sources; do
               [ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" > "parts/${file##*/}"
             done
@@ -26,7 +32,9 @@ public final class DebianSource {
             }
             apt update
             apt source --download-only "$PACKAGE"
-            rm -rf lists cache parts
+            mv *.orig.tar.* ..
+            cd ..
+            rm -rf fetching
             """;
 
     private DebianSource() {}

@@ -20,7 +20,7 @@ import org.beefs.queenbee.state.LockRecord;
  */
 public final class Locks {
     /** Looking for what is in the way takes time in proportion to the owners of a file's locks. */
-    private static final LockTable.Limits LIMITS = new LockTable.Limits(8192, 65_536, 4096);
+    static final LockTable.Limits LIMITS = new LockTable.Limits(8192, 65_536, 4096);
 
     private final Journal journal;
     private final Numbering numbering;

@@ -40,6 +40,20 @@ class LocksTest {
     }
 
     @Test
+    void shouldRefuseMoreLocksThanAFileMayHave() {
+        long most = Locks.LIMITS.locksOfFile();
+        for (long i = 0; i < most; i++) {
+            lock(one, Ask.lock(file, 1, LockMode.EXCLUSIVE, 2 * i, 2 * i));
+        }
+        SetLock.Builder more = Ask.lock(file, 1, LockMode.EXCLUSIVE, 2 * most, 2 * most);
+
+        assertThat(two.fails(Ask.set(more))).isEqualTo(Errno.ENOLCK);
+
+        lock(one, unlocked(1, 0, 0));
+        lock(two, more);
+    }
+
+    @Test
     void shouldSayWhetherAnOwnerHoldsAnythingMore() {
         assertThat(lock(one, exclusive(1)).getHeld()).isTrue();
         assertThat(lock(one, unlocked(1, 3, 4)).getHeld()).isTrue();

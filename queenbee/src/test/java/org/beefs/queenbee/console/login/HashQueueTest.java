@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.beefs.common.time.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class HashQueueTest {
     private static final int GUESSES = 10;
+    private static final Set<Thread.State> WAITING = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private final HashQueue queue = new HashQueue();
     private final List<String> tried = Collections.synchronizedList(new ArrayList<>());
@@ -39,9 +43,7 @@ class HashQueueTest {
     private void tryPassword(String from, Runnable hashing) {
         Thread thread = Thread.ofPlatform().start(() -> run(from, hashing));
         waiting.add(thread);
-        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until("it waits", () -> WAITING.contains(thread.getState()));
     }
 
     private void run(String from, Runnable hashing) {
