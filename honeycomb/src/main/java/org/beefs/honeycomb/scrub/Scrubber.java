@@ -66,7 +66,9 @@ public final class Scrubber implements AutoCloseable {
     /** A large one that goes on when no others wait. */
     private @Nullable Check aside;
 
+    /** Whether nothing is believed before the round is over. */
     private boolean doubtful;
+
     private boolean closed;
 
     /** @param ofRound whether it is the round's replica; otherwise it has waited */
@@ -104,10 +106,13 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /** Begins to work in the background. */
-    public void start() {
+    public synchronized void start() {
+        if (doubtful) {
+            round.begin(clock.now(), true);
+        }
+        doubtful = round.isDoubtful();
         if (doubtful) {
             store.doubts().begin();
-            round.begin(clock.now());
         }
         timers.schedule(IDLE, this::turn);
     }
@@ -281,7 +286,7 @@ public final class Scrubber implements AutoCloseable {
             wanted = false; // who asks from now on has not been heard yet
         }
         if (!round.isRunning() && (asked || round.isDue(now, period))) {
-            round.begin(now);
+            round.begin(now, false);
         }
         ReplicaId next = round.isRunning() ? round.next(now) : null;
         if (next == null && doubtful) {
