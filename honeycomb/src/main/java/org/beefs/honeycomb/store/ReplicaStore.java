@@ -118,7 +118,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         });
     }
 
-    /** As {@link #read}; but what is large, and not being written, is answered as a slice of the file. */
+    /** As {@link #read}; but what is large, in memory, and not being written, is answered as a slice of the file. */
     public CompletableFuture<Payload> readForSending(ReplicaTarget target, long offset, int length) {
         return done(() -> {
             checkRead(offset, length);
