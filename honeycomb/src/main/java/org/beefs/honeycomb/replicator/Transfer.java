@@ -96,7 +96,7 @@ final class Transfer {
         long bytes =
                 begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
         return admission
-                .admit(bytes, source)
+                .admit(group, bytes, source)
                 .thenCompose(admitted -> admitted
                         ? source.window().measure(bytes, () -> contents(before, Admission.GIVEN))
                         : CompletableFuture.completedFuture(false));
