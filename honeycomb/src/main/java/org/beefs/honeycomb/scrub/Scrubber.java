@@ -214,6 +214,8 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             return -1;
         }
+        endIfPointless(current);
+        endIfPointless(aside);
         if (!pace.paused().isZero()) {
             return 0;
         }
@@ -222,6 +224,13 @@ public final class Scrubber implements AutoCloseable {
             return 0;
         }
         return current == null ? LEAST : read(current);
+    }
+
+    /** A replica that was changed, replaced or removed: its file is closed, which may keep room on the disk. */
+    private void endIfPointless(@Nullable Check check) {
+        if (check != null && !check.verification().isStillOfVersion()) {
+            end(check);
+        }
     }
 
     private void setLargeAside() {
@@ -251,7 +260,11 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private void end(Check check) {
-        current = null;
+        if (check.equals(aside)) {
+            aside = null;
+        } else {
+            current = null;
+        }
         if (check.ofRound()) {
             round.read(check.verification().bytes());
         }

@@ -58,9 +58,12 @@ public final class Verification implements AutoCloseable {
         return version;
     }
 
-    /** Needs the replica's exclusive order. Its first change takes the version off, and none is ever put on twice. */
-    boolean isStillOfVersion() {
-        ReplicaDescription says = replica.description();
+    /**
+     * Whether there is still something to compare. The replica's first change takes the version off, and none is ever
+     * put on twice. Waits for nothing; stays true only with the replica's exclusive order.
+     */
+    public boolean isStillOfVersion() {
+        ReplicaDescription says = replica.lastDescription();
         return says.getVersion() == version && !says.getRotten() && !replica.isDropped() && !replica.isSuperseded();
     }
 

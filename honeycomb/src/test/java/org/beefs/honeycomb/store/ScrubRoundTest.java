@@ -8,10 +8,12 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
@@ -62,6 +64,51 @@ class ScrubRoundTest {
         scrubber(false).start();
 
         assertThat(fixture.read(target(6))).isNotEqualTo("money");
+    }
+
+    @Test
+    void shouldReadNothingMoreOfAReplicaThatWasRemoved() {
+        sealedMebibytes(5, 12);
+        AtomicInteger reads = countReads();
+        try (Scrubber scrubber = scrubber(false)) {
+            scrubber.start();
+            fixture.timers.advance(Duration.ofSeconds(3));
+            assertThat(reads).hasPositiveValue();
+            fixture.store.drop(name(5));
+            reads.set(0);
+
+            fixture.timers.advance(A_WHILE);
+
+            assertThat(reads).hasValue(0);
+        }
+    }
+
+    @Test
+    void shouldCloseALargeFileThatIsSetAsideWhenItIsRemoved() {
+        sealedMebibytes(5, 28);
+        try (Scrubber scrubber = scrubber(false)) {
+            scrubber.start();
+            fixture.timers.advance(Duration.ofSeconds(7));
+            sealed(6, "honey");
+            fixture.timers.advance(Duration.ofMillis(1100));
+            assertThat(fixture.store.checks().isEmpty()).as("replica 5 is set aside").isTrue();
+            fixture.store.drop(name(5));
+
+            fixture.timers.advance(Duration.ofSeconds(1));
+
+            assertThat(fixture.store.close()).as("nothing is in use").isDone();
+        }
+    }
+
+    private AtomicInteger countReads() {
+        AtomicInteger reads = new AtomicInteger();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.READ) {
+                reads.incrementAndGet();
+            }
+            return null;
+        });
+        return reads;
     }
 
     /** Before it has come to the end of replica 5. The next start finds what an orderly stop leaves. */
