@@ -5,6 +5,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ public final class Verification implements AutoCloseable {
     /** Bytes that were read so far. */
     public long bytes() {
         return digest.bytes();
+    }
+
+    /** The replica that is compared. */
+    public ReplicaId id() {
+        return replica.id();
     }
 
     Replica replica() {

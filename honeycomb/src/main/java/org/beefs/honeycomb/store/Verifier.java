@@ -25,13 +25,21 @@ public final class Verifier {
     private final Catalog catalog;
     private final OpenReplicas open;
     private final Rot rot;
+    private final Doubts doubts;
     private final ByteBufAllocator buffers;
 
-    Verifier(ReplicaFiles files, Catalog catalog, OpenReplicas open, Rot rot, ByteBufAllocator buffers) {
+    Verifier(
+            ReplicaFiles files,
+            Catalog catalog,
+            OpenReplicas open,
+            Rot rot,
+            Doubts doubts,
+            ByteBufAllocator buffers) {
         this.files = files;
         this.catalog = catalog;
         this.open = open;
         this.rot = rot;
+        this.doubts = doubts;
         this.buffers = buffers;
     }
 
@@ -44,7 +52,7 @@ public final class Verifier {
         if (!isWhatItIs(expected)) {
             return null;
         }
-        Replica replica = open.use(id);
+        Replica replica = open.useToVerify(id);
         Verification begun = null;
         try {
             begun = begin(replica);
@@ -144,8 +152,10 @@ public final class Verifier {
             ByteString known = catalog.scrub().checksum(replica.id(), version);
             if (known == null) {
                 catalog.scrub().putChecksum(replica.id(), version, checksum);
+                doubts.settled(replica);
                 return Outcome.LEARNED;
             } else if (known.equals(checksum)) {
+                doubts.settled(replica);
                 return Outcome.SOUND;
             }
             rot.mark(replica, replica.description(), verification.file(), "has another content than its version had");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -19,6 +20,8 @@ import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a round reads, and what is believed before it is over. */
@@ -97,6 +100,66 @@ class ScrubRoundTest {
             fixture.timers.advance(Duration.ofSeconds(1));
 
             assertThat(fixture.store.close()).as("nothing is in use").isDone();
+        }
+    }
+
+    @Test
+    void shouldReadEverythingOnceAfterADisorderlyStop() {
+        sealedMebibytes(5, 8);
+        sealed(6, "money");
+        learnAll();
+        sealed(7, "without a checksum");
+
+        int doubtful = readsOfARound(true);
+
+        assertThat(doubtful).isEqualTo(readsOfARound(false));
+    }
+
+    /** After a start. */
+    private int readsOfARound(boolean doubtful) {
+        fixture.restart(fixture.catalog.scrub());
+        AtomicInteger reads = countReads();
+        try (Scrubber scrubber = scrubber(doubtful)) {
+            scrubber.scrubNow();
+            scrubber.start();
+            fixture.timers.advance(A_WHILE);
+            assertThat(scrubber.report().getRunning()).isFalse();
+        }
+        return reads.get();
+    }
+
+    @Test
+    void shouldBelieveWhatTheScrubHasComparedAfterADisorderlyStop() {
+        sealed(5, "honey");
+        learnAll();
+        fixture.restart(fixture.catalog.scrub());
+        fixture.store.doubts().begin();
+        fixture.disk.setMemory(() -> true);
+
+        assertThat(verify(5)).isEqualTo(Outcome.SOUND);
+
+        Payload read = fixture.store.readAtHand(target(5), 0, 10);
+        assertThat(read).as("without comparing it first").isNotNull();
+        read.close();
+    }
+
+    @Test
+    void shouldGoOnWithALargeFileThatIsOpenedWhileItIsReadAfterADisorderlyStop() {
+        sealedMebibytes(5, 28);
+        fixture.restart(fixture.catalog.scrub());
+        try (Scrubber scrubber = scrubber(true)) {
+            scrubber.start();
+            fixture.timers.advance(Duration.ofSeconds(7));
+            assertThat(fixture.read(target(5))).isNotEmpty();
+            fixture.timers.advance(Duration.ofSeconds(3));
+
+            assertThat(scrubber.report().getReplicas()).isEqualTo(1);
+        }
+    }
+
+    private @Nullable Outcome verify(long inode) {
+        try (Verification begun = fixture.store.verifier().begin(id(inode))) {
+            return begun == null ? null : begun.read(Long.MAX_VALUE);
         }
     }
 
