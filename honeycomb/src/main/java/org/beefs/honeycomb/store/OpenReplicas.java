@@ -80,6 +80,9 @@ final class OpenReplicas {
         boolean found = false;
         try {
             preparation.accept(replica);
+            if (replica.isMissing()) {
+                inOrder = false; // its file's room counts as used still, and has to be counted anew
+            }
             found = true;
             return replica;
         } finally {
@@ -136,7 +139,7 @@ final class OpenReplicas {
         return damaged.size() >= MOST_DAMAGED || damaged.contains(id);
     }
 
-    /** Whether every replica could be opened that somebody wanted, and brought to disk. */
+    /** Whether every replica was there and could be opened that somebody wanted, and brought to disk. */
     boolean isInOrder() {
         return inOrder;
     }

@@ -89,7 +89,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.rot = new Rot(catalog);
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
         this.open = new OpenReplicas(files, catalog, openFiles, doubts);
-        this.verifier = new Verifier(files, catalog, open, rot, doubts, buffers);
+        this.verifier = new Verifier(files, catalog, space, open, rot, doubts, buffers);
         Unfinished unfinished = new Unfinished(files, space);
         Existence existence = new Existence(files, catalog, space, open, unfinished);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);

@@ -23,6 +23,7 @@ public final class Verifier {
 
     private final ReplicaFiles files;
     private final Catalog catalog;
+    private final Space space;
     private final OpenReplicas open;
     private final Rot rot;
     private final Doubts doubts;
@@ -31,12 +32,14 @@ public final class Verifier {
     Verifier(
             ReplicaFiles files,
             Catalog catalog,
+            Space space,
             OpenReplicas open,
             Rot rot,
             Doubts doubts,
             ByteBufAllocator buffers) {
         this.files = files;
         this.catalog = catalog;
+        this.space = space;
         this.open = open;
         this.rot = rot;
         this.doubts = doubts;
@@ -130,11 +133,19 @@ public final class Verifier {
             ReplicaDescription known = catalog.find(replica.id());
             if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
                 rot.mark(replica, known, null, "is missing from the honeycomb's folder");
+                giveRoomBack(replica);
                 replica.supersede();
                 open.forget(replica);
             }
         } finally {
             order.unlock();
+        }
+    }
+
+    /** What takes its place is counted by itself. */
+    private void giveRoomBack(Replica replica) {
+        if (replica.exists() && !replica.isSuperseded()) {
+            space.changed(-replica.allocated());
         }
     }
 
