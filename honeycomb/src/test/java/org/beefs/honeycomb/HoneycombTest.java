@@ -107,6 +107,27 @@ class HoneycombTest extends HoneycombFixture {
     }
 
     @Test
+    void shouldCountAnewAfterAReplicasFileWasMissing() throws IOException {
+        Honeycomb first = start(catalog);
+        ReplicaStatus written = write(first, 5, "honey");
+        Seal seal = Seal.newBuilder()
+                .setReplica(name(5))
+                .setVersion(3)
+                .setSize(written.getSize())
+                .setMtime(written.getMtime())
+                .build();
+        ask(first, DesktopRequest.newBuilder().setSeal(Seals.newBuilder().addSeals(seal)));
+        first.close();
+        Honeycomb second = start(catalog);
+        disk.removeBehindBack(new ReplicaId(5, 0));
+        assertThatThrownBy(() -> read(second, 5)).hasMessageContaining("missing");
+
+        second.close();
+
+        assertThat(start(catalog).space().getUsed()).isZero();
+    }
+
+    @Test
     void shouldScanTheFolderAfterAKill() throws IOException {
         Honeycomb first = start(catalog);
         write(first, 5, "honey");

@@ -72,6 +72,58 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     @Test
+    void shouldGoOnAtOnceForWhoWaitsWithWhatIsBeingCopiedInTheBackground() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Fetch file = fetch(sealed(source, 1, SIZE), place(source.offer(null).join()));
+        network.setRate(10_000_000);
+        CompletableFuture<DesktopReply> background = begin(copier, file, false);
+        timers.advance(ONE_WINDOW);
+        copier.pause(Duration.ofHours(1));
+        timers.advance(Duration.ofSeconds(1));
+        assertThat(background).isNotDone();
+        assertThat(copier.copied()).isPositive().isLessThan(SIZE);
+
+        CompletableFuture<DesktopReply> urgent = begin(copier, file, true);
+        timers.advance(Duration.ofSeconds(2));
+
+        assertThat(urgent).isCompleted();
+        assertThat(urgent.join().getFetched(0).getComplete()).isTrue();
+        assertThat(copier.copied()).as("it has gone on from there").isEqualTo(SIZE);
+        assertThat(background.join().getFetched(0)).isEqualTo(Fetched.getDefaultInstance());
+    }
+
+    @Test
+    void shouldBeginNothingInTheBackgroundThatSomebodyWaitsFor() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaStatus changing = written(source, 1, SIZE);
+        Fetch file = fetch(changing, place(source.offer(null).join()));
+        Fetch checkpoint = file.toBuilder()
+                .setCheckpoint(true)
+                .setQuietMillis((int) REQUEST.toMillis())
+                .build();
+        begin(copier, checkpoint, true);
+        timers.advance(Duration.ofSeconds(1));
+
+        CompletableFuture<DesktopReply> background = begin(copier, file, false);
+        timers.advance(Duration.ofSeconds(1));
+
+        assertThat(background.join().getFetched(0)).isEqualTo(Fetched.getDefaultInstance());
+        assertThat(copier.copied()).isZero();
+    }
+
+    private static CompletableFuture<DesktopReply> begin(Honeycomb copier, Fetch fetch, boolean urgent) {
+        return copier.maintenance()
+                .handle(DesktopRequest.newBuilder()
+                        .setFetch(Fetches.newBuilder()
+                                .setPatienceMillis((int) REQUEST.toMillis())
+                                .setUrgent(urgent)
+                                .addFetches(fetch))
+                        .build());
+    }
+
+    @Test
     void shouldCopyNothingFromAnotherHoneycombAtTheAddress() throws IOException {
         Honeycomb source = start(catalog);
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));

@@ -67,7 +67,7 @@ final class ContentCopy {
         }
         long length = Math.min(source.window().bytes(), left);
         return context.admission()
-                .admit(length, source)
+                .admit(List.of(fetch()), length, source)
                 .thenCompose(admitted -> admitted
                         ? source.window()
                                 .measure(length, () -> window(offset, length))

@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Hello;
@@ -31,6 +32,7 @@ public final class Replicator implements AutoCloseable {
     private final Pace pace;
     private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
+    private final Precedence precedence = new Precedence();
     private final UrgentFetches urgent;
     private final LongAdder copied = new LongAdder();
 
@@ -47,7 +49,7 @@ public final class Replicator implements AutoCloseable {
         this.disk = new DiskTasks(disk);
         this.clock = environment.clock();
         this.pace = pace;
-        this.urgent = new UrgentFetches(clock, environment.timers());
+        this.urgent = new UrgentFetches(clock, environment.timers(), precedence);
     }
 
     /**
@@ -58,12 +60,16 @@ public final class Replicator implements AutoCloseable {
         fetches.getFetchesList().forEach(arrivals::expect);
         long end = clock.bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
         return fetches.getUrgent()
-                ? urgent.fetch(admission -> run(fetches, admission, end), end)
-                : inBackground(run(fetches, (bytes, source) -> admit(bytes, source, end), end));
+                ? urgent.fetch(fetches.getFetchesList(), admission -> run(fetches, admission, end), end)
+                : inBackground(run(fetches, (of, bytes, source) -> admit(of, bytes, source, end), end));
+    }
+
+    private CompletableFuture<Boolean> admit(List<Fetch> fetches, long bytes, Source source, long end) {
+        return precedence.unlessWanted(fetches, () -> admitAtPace(bytes, source, end));
     }
 
     /** Admits bytes, here first: what the source admits is copied at once. */
-    private CompletableFuture<Boolean> admit(long bytes, Source source, long end) {
+    private CompletableFuture<Boolean> admitAtPace(long bytes, Source source, long end) {
         return pace.admit(bytes, end)
                 .thenCompose(here ->
                         here ? source.admit(bytes, () -> clock.isPast(end)) : CompletableFuture.completedFuture(false))
@@ -92,7 +98,7 @@ public final class Replicator implements AutoCloseable {
                 arrivals,
                 disk,
                 progress,
-                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)));
+                (of, bytes, source) -> admission.admit(of, bytes, source).thenApply(admitted -> count(admitted, bytes)));
         return new FetchRun(fetches, new Sources(hello, environment, end), clock, context, end);
     }
 

@@ -90,7 +90,7 @@ final class Transfer {
         long bytes =
                 begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
         return context.admission()
-                .admit(bytes, source)
+                .admit(group, bytes, source)
                 .thenCompose(admitted -> admitted
                         ? source.window().measure(bytes, () -> contents(before, context.admitted()))
                         : CompletableFuture.completedFuture(false));

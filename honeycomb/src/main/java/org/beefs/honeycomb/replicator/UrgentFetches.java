@@ -11,6 +11,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 
 /**
@@ -27,26 +28,34 @@ final class UrgentFetches implements AutoCloseable {
 
     private final Clock clock;
     private final Timers timers;
+    private final Precedence precedence;
     private final Set<FetchRun> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    UrgentFetches(Clock clock, Timers timers) {
+    UrgentFetches(Clock clock, Timers timers, Precedence precedence) {
         this.clock = clock;
         this.timers = timers;
+        this.precedence = precedence;
     }
 
     /**
      * As {@link FetchRun#run}.
      *
+     * @param wanted what the request names
      * @param make a run of the request
      * @param end when its time is over, by the boot clock
      */
-    CompletableFuture<List<Fetched>> fetch(Function<Admission, FetchRun> make, long end) {
+    CompletableFuture<List<Fetched>> fetch(List<Fetch> wanted, Function<Admission, FetchRun> make, long end) {
+        precedence.begin(wanted);
+        return attempt(make, end).whenComplete((_, _) -> precedence.end(wanted));
+    }
+
+    private CompletableFuture<List<Fetched>> attempt(Function<Admission, FetchRun> make, long end) {
         if (underWay.size() >= MOST || closed.get()) {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
         }
-        FetchRun run = make.apply((_, _) -> CompletableFuture.completedFuture(!clock.isPast(end)));
+        FetchRun run = make.apply((_, _, _) -> CompletableFuture.completedFuture(!clock.isPast(end)));
         underWay.add(run);
         return run.run()
                 .whenComplete((fetched, failure) -> {
@@ -54,7 +63,7 @@ final class UrgentFetches implements AutoCloseable {
                     run.close();
                 })
                 .thenCompose(fetched -> isInTheWay(fetched) && !clock.isPast(end)
-                        ? pause().thenCompose(over -> fetch(make, end))
+                        ? pause().thenCompose(over -> attempt(make, end))
                         : CompletableFuture.completedFuture(fetched));
     }
 

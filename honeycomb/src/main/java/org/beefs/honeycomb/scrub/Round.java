@@ -77,8 +77,17 @@ final class Round {
         return !isRunning() && (begun.isAfter(now) || !now.isBefore(begun.plus(period)));
     }
 
-    /** Begins a round with the first replica. */
-    void begin(Instant now) {
+    /** Whether the round that is running has begun because nothing was believed, maybe by an earlier start. */
+    boolean isDoubtful() {
+        return state.getDoubtful();
+    }
+
+    /**
+     * Begins a round with the first replica.
+     *
+     * @param doubtful whether nothing is believed before the round is over
+     */
+    void begin(Instant now, boolean doubtful) {
         page.clear();
         done = null;
         reading = null;
@@ -87,6 +96,7 @@ final class Round {
                 .setBegun(now.toEpochMilli())
                 .setCompleted(state.getCompleted())
                 .setRunning(true)
+                .setDoubtful(doubtful)
                 .build());
     }
 
@@ -143,7 +153,10 @@ final class Round {
         List<ReplicaDescription> next = catalog.page(done, PAGE);
         kept = clock.bootNanos();
         if (next.isEmpty()) {
-            save(place().setRunning(false).setCompleted(now.toEpochMilli()).build());
+            save(place().setRunning(false)
+                    .setDoubtful(false)
+                    .setCompleted(now.toEpochMilli())
+                    .build());
             return;
         }
         save(place().build());

@@ -68,7 +68,9 @@ public final class Scrubber implements AutoCloseable {
     /** The check of a large replica that goes on when no others wait. */
     private @Nullable Check aside;
 
+    /** Whether nothing is believed before the round is over. */
     private boolean doubtful;
+
     private boolean closed;
 
     /** @param ofRound whether it is the round's replica; otherwise it has waited */
@@ -106,10 +108,13 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /** Begins to work in the background. */
-    public void start() {
+    public synchronized void start() {
+        if (doubtful) {
+            round.begin(clock.now(), true);
+        }
+        doubtful = round.isDoubtful();
         if (doubtful) {
             store.doubts().begin();
-            round.begin(clock.now());
         }
         timers.schedule(IDLE, this::turn);
     }
@@ -214,6 +219,8 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             return -1;
         }
+        endIfPointless(current);
+        endIfPointless(aside);
         if (!pace.paused().isZero()) {
             return 0;
         }
@@ -222,6 +229,13 @@ public final class Scrubber implements AutoCloseable {
             return 0;
         }
         return current == null ? LEAST : read(current);
+    }
+
+    /** A replica that was changed, replaced or removed: its file is closed, which may keep room on the disk. */
+    private void endIfPointless(@Nullable Check check) {
+        if (check != null && !check.verification().isStillOfVersion()) {
+            end(check);
+        }
     }
 
     private void setLargeAside() {
@@ -251,7 +265,11 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private void end(Check check) {
-        current = null;
+        if (check.equals(aside)) {
+            aside = null;
+        } else {
+            current = null;
+        }
         if (check.ofRound()) {
             round.read(check.verification().bytes());
         }
@@ -262,7 +280,7 @@ public final class Scrubber implements AutoCloseable {
     private boolean begin() {
         for (int passed = 0; passed < MOST_PASSED; passed++) {
             ReplicaId first = store.checks().poll();
-            if (first == null && aside != null) {
+            if (aside != null && (first == null || first.equals(aside.verification().id()))) {
                 current = aside;
                 aside = null;
                 return true;
@@ -286,7 +304,7 @@ public final class Scrubber implements AutoCloseable {
             wanted = false; // who asks from now on has not been heard yet
         }
         if (!round.isRunning() && (asked || round.isDue(now, period))) {
-            round.begin(now);
+            round.begin(now, false);
         }
         ReplicaId next = round.isRunning() ? round.next(now) : null;
         if (next == null && doubtful) {

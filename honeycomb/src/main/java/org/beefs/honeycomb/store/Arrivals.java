@@ -320,10 +320,13 @@ public final class Arrivals {
                 long allocated = arrival.file().status().allocated();
                 unfinished.install(arrival.id());
                 replica.supersede(); // before anything can fail: what is written to its file now is lost
-                open.forget(replica);
-                space.changed(allocated - replica.allocated());
-                catalog.put(arrival.description());
-                checks.add(arrival.id());
+                try {
+                    space.changed(allocated - replica.allocated());
+                    catalog.put(arrival.description());
+                    checks.add(arrival.id());
+                } finally { // last: whoever opens the new file has an order of its own, and may remove it
+                    open.forget(replica);
+                }
             } finally {
                 replica.exclusive().unlock();
             }

@@ -21,6 +21,11 @@ public final class CheckQueue {
         }
     }
 
+    /** It was checked. */
+    synchronized void remove(ReplicaId id) {
+        waiting.remove(id);
+    }
+
     /** Whether none waits. */
     public synchronized boolean isEmpty() {
         return waiting.isEmpty();

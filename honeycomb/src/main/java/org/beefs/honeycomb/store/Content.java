@@ -59,6 +59,24 @@ final class Content {
         }
     }
 
+    /** Whether all of that is in memory. Does not wait. */
+    static boolean isAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+        int most = Math.min(length, SLICE_MINIMUM);
+        ByteBuf unused = buffers.directBuffer(most, most);
+        try {
+            int seen = 0;
+            int more;
+            do {
+                ByteBuffer room = unused.internalNioBuffer(0, Math.min(length - seen, most));
+                more = file.readAtHand(room, offset + seen);
+                seen += more;
+            } while (more > 0 && seen < length);
+            return seen == length;
+        } finally {
+            unused.release();
+        }
+    }
+
     static boolean isZero(ByteBuf content) {
         return content.forEachByte(value -> value == 0) < 0;
     }

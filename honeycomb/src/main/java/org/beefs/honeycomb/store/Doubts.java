@@ -73,6 +73,14 @@ public final class Doubts {
         }
     }
 
+    /** A replica was compared as it is now, and is what it was. Needs its exclusive order. */
+    void settled(Replica replica) {
+        queue.remove(replica.id());
+        if (open) {
+            remember(replica.id());
+        }
+    }
+
     /**
      * Whether it has yet to be checked. Waits for nothing. What carries no version, or is marked already, has nothing
      * to be compared with.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
@@ -52,7 +53,15 @@ final class OpenReplicas {
 
     /** The replica, looked up on disk, for use until {@link #leave}. */
     Replica use(ReplicaId id) {
-        return use(id, false);
+        return use(id, replica -> {
+            replica.lookUp(files, catalog);
+            doubts.settle(replica);
+        });
+    }
+
+    /** As {@link #use}, for who compares it himself: it is not compared for him before. */
+    Replica useToVerify(ReplicaId id) {
+        return use(id, replica -> replica.lookUp(files, catalog));
     }
 
     /**
@@ -60,15 +69,20 @@ final class OpenReplicas {
      * not looked up then.
      */
     Replica useToReplace(ReplicaId id) {
-        return use(id, true);
+        return use(id, replica -> {
+            lookUpUnlessUnreadable(replica);
+            doubts.settle(replica);
+        });
     }
 
-    private Replica use(ReplicaId id, boolean unread) {
+    private Replica use(ReplicaId id, Consumer<Replica> preparation) {
         Replica replica = begin(id);
         boolean found = false;
         try {
-            lookUp(replica, unread);
-            doubts.settle(replica);
+            preparation.accept(replica);
+            if (replica.isMissing()) {
+                inOrder = false; // its file's room counts as used still, and has to be counted anew
+            }
             found = true;
             return replica;
         } finally {
@@ -88,11 +102,11 @@ final class OpenReplicas {
         return replica;
     }
 
-    private void lookUp(Replica replica, boolean unread) {
+    private void lookUpUnlessUnreadable(Replica replica) {
         try {
             replica.lookUp(files, catalog);
         } catch (PosixException e) {
-            if (!unread || e.errno() != Errno.EIO) {
+            if (e.errno() != Errno.EIO) {
                 throw e;
             }
             inOrder = false; // what the file takes is not known, and has to be counted anew
@@ -125,7 +139,7 @@ final class OpenReplicas {
         return damaged.size() >= MOST_DAMAGED || damaged.contains(id);
     }
 
-    /** Whether every replica could be opened that somebody wanted, and brought to disk. */
+    /** Whether every replica was there and could be opened that somebody wanted, and brought to disk. */
     boolean isInOrder() {
         return inOrder;
     }

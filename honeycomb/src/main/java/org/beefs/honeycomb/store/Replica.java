@@ -34,6 +34,7 @@ final class Replica {
 
     // Written with the order held exclusively.
     private volatile boolean lookedUp;
+    private volatile boolean missing;
     private volatile @Nullable ReplicaFile file;
     private volatile boolean dropped;
     private volatile boolean superseded;
@@ -95,7 +96,7 @@ final class Replica {
                 if (found != null) {
                     takeOver(found, catalog);
                 } else {
-                    refuseIfUnusable(catalog.find(id));
+                    notFound(catalog.find(id));
                 }
                 lookedUp = true;
             }
@@ -123,10 +124,11 @@ final class Replica {
         }
     }
 
-    private synchronized void refuseIfUnusable(@Nullable ReplicaDescription known) {
+    private synchronized void notFound(@Nullable ReplicaDescription known) {
         if (known != null && isUnusable(known)) {
             description = known;
         }
+        missing = known != null && known.getVersion() != 0;
     }
 
     /**
@@ -160,6 +162,11 @@ final class Replica {
 
     boolean exists() {
         return file != null;
+    }
+
+    /** Whether no file was found of a replica that carries a version, as the catalog says. */
+    boolean isMissing() {
+        return missing;
     }
 
     @Nullable

@@ -89,7 +89,10 @@ final class ReplicaOperations {
         });
     }
 
-    /** As {@link #read}; the answer may be a slice of the file, which stays open until the answer is closed. */
+    /**
+     * As {@link #read}; the answer may be a slice of the file, which stays open until the answer is closed. Only what is in
+     * memory is: a slice is sent by the network's thread, which must not wait for the disk, and cannot answer its EIO.
+     */
     Payload readForSending(ReplicaTarget target, long offset, int length) {
         @Nullable Payload slice = look(target, Authority.READ, (replica, file) -> slice(replica, file, offset, length));
         return slice == null ? read(target, offset, length) : slice;
@@ -102,6 +105,9 @@ final class ReplicaOperations {
         long present = Math.min(length, file.status().size() - offset); // far below 0 far beyond the end
         FileChannel channel = file.channel();
         if (present < Content.SLICE_MINIMUM || channel == null) {
+            return null;
+        }
+        if (!Content.isAtHand(file, offset, (int) present, buffers)) {
             return null;
         }
         open.useAgain(replica);

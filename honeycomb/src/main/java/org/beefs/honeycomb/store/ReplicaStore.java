@@ -89,7 +89,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.rot = new Rot(catalog);
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
         this.open = new OpenReplicas(files, catalog, openFiles, doubts);
-        this.verifier = new Verifier(files, catalog, open, rot, buffers);
+        this.verifier = new Verifier(files, catalog, space, open, rot, doubts, buffers);
         Unfinished unfinished = new Unfinished(files, space);
         Existence existence = new Existence(files, catalog, space, open, unfinished);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
@@ -118,7 +118,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         });
     }
 
-    /** As {@link #read}; but what is large, and not being written, is answered as a slice of the file. */
+    /** As {@link #read}; but what is large, in memory, and not being written, is answered as a slice of the file. */
     public CompletableFuture<Payload> readForSending(ReplicaTarget target, long offset, int length) {
         return done(() -> {
             checkRead(offset, length);

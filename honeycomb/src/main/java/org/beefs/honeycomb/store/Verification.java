@@ -5,6 +5,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,11 @@ public final class Verification implements AutoCloseable {
         return digest.bytes();
     }
 
+    /** The replica that is compared. */
+    public ReplicaId id() {
+        return replica.id();
+    }
+
     Replica replica() {
         return replica;
     }
@@ -58,9 +64,12 @@ public final class Verification implements AutoCloseable {
         return version;
     }
 
-    /** Needs the replica's exclusive order. Its first change takes the version off, and none is ever put on twice. */
-    boolean isStillOfVersion() {
-        ReplicaDescription says = replica.description();
+    /**
+     * Whether there is still something to compare. The replica's first change takes the version off, and none is ever
+     * put on twice. Waits for nothing; stays true only with the replica's exclusive order.
+     */
+    public boolean isStillOfVersion() {
+        ReplicaDescription says = replica.lastDescription();
         return says.getVersion() == version && !says.getRotten() && !replica.isDropped() && !replica.isSuperseded();
     }
 

@@ -23,15 +23,26 @@ public final class Verifier {
 
     private final ReplicaFiles files;
     private final Catalog catalog;
+    private final Space space;
     private final OpenReplicas open;
     private final Rot rot;
+    private final Doubts doubts;
     private final ByteBufAllocator buffers;
 
-    Verifier(ReplicaFiles files, Catalog catalog, OpenReplicas open, Rot rot, ByteBufAllocator buffers) {
+    Verifier(
+            ReplicaFiles files,
+            Catalog catalog,
+            Space space,
+            OpenReplicas open,
+            Rot rot,
+            Doubts doubts,
+            ByteBufAllocator buffers) {
         this.files = files;
         this.catalog = catalog;
+        this.space = space;
         this.open = open;
         this.rot = rot;
+        this.doubts = doubts;
         this.buffers = buffers;
     }
 
@@ -44,7 +55,7 @@ public final class Verifier {
         if (!isWhatItIs(expected)) {
             return null;
         }
-        Replica replica = open.use(id);
+        Replica replica = open.useToVerify(id);
         Verification begun = null;
         try {
             begun = begin(replica);
@@ -128,11 +139,19 @@ public final class Verifier {
             ReplicaDescription known = catalog.find(replica.id());
             if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
                 rot.mark(replica, known, null, "is missing from the honeycomb's folder");
+                giveRoomBack(replica);
                 replica.supersede();
                 open.forget(replica);
             }
         } finally {
             order.unlock();
+        }
+    }
+
+    /** What takes its place is counted by itself. */
+    private void giveRoomBack(Replica replica) {
+        if (replica.exists() && !replica.isSuperseded()) {
+            space.changed(-replica.allocated());
         }
     }
 
@@ -150,8 +169,10 @@ public final class Verifier {
             ByteString known = catalog.scrub().checksum(replica.id(), version);
             if (known == null) {
                 catalog.scrub().putChecksum(replica.id(), version, checksum);
+                doubts.settled(replica);
                 return Outcome.LEARNED;
             } else if (known.equals(checksum)) {
+                doubts.settled(replica);
                 return Outcome.SOUND;
             }
             rot.mark(replica, replica.description(), verification.file(), "has another content than its version had");

@@ -21,6 +21,7 @@ public final class MemoryCatalog implements Catalog {
     private final ScrubStore scrub;
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
+    private volatile Runnable beforePut = () -> {};
     private boolean closed;
     private boolean full;
     private long seen;
@@ -45,8 +46,18 @@ public final class MemoryCatalog implements Catalog {
         return replicas.get(id);
     }
 
+    /** From now on this is run before anything is put into the index, by whoever puts it there. */
+    public void setBeforePut(Runnable action) {
+        beforePut = action;
+    }
+
     @Override
-    public synchronized void put(ReplicaDescription description) {
+    public void put(ReplicaDescription description) {
+        beforePut.run();
+        putNow(description);
+    }
+
+    private synchronized void putNow(ReplicaDescription description) {
         checkNotFull();
         replicas.put(ReplicaId.of(description), description);
     }

@@ -123,6 +123,24 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldLeaveNothingInTheCatalogOfWhatIsRemovedWhileItIsInstalled() throws InterruptedException {
+        Thread removing = Thread.ofPlatform().unstarted(() -> fixture.store.drop(name(5)));
+        fixture.catalog.setBeforePut(() -> {
+            removing.start();
+            while (removing.isAlive() && removing.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        });
+
+        arrive(5, 7, "honey");
+        removing.join();
+
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isNull();
+        assertThat(fixture.space.used()).isZero();
+    }
+
+    @Test
     void shouldNotInstallWhatWasDroppedBeforeItWasBegun() {
         fixture.store.arrivals().expect(fetch(5, 7, 5));
         fixture.store.drop(name(5));

@@ -115,6 +115,8 @@ class ScrubTest {
 
         assertThat(rotten()).containsExactly(id(5));
         assertThat(errnoOf(() -> fixture.write(target(5), 0, "lost"))).isEqualTo(Errno.EIO);
+        arrive(5, 7, "honey");
+        assertThat(fixture.space.used()).isEqualTo(4096);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
@@ -8,15 +9,23 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.honeycomb.disk.LinuxReplicaFiles;
+import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.disk.UserXattrs;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.state.Boot;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +41,8 @@ class SliceTest {
     private final MemoryCatalog catalog = new MemoryCatalog();
     private LinuxReplicaFiles files;
     private ReplicaStore store;
+    private boolean inMemory = true;
+    private boolean readable = true;
 
     @BeforeEach
     void open() throws IOException {
@@ -53,7 +64,7 @@ class SliceTest {
     private ReplicaStore store() {
         ManualTimers timers = new ManualTimers();
         return new ReplicaStore(
-                files,
+                filesOnADiskThatMayFail(),
                 catalog,
                 new Space(files, timers.clock(), 1 << 30, 0, 0),
                 new Boot(1, 0),
@@ -64,6 +75,43 @@ class SliceTest {
                 Runnable::run,
                 Runnable::run,
                 1);
+    }
+
+    private ReplicaFiles filesOnADiskThatMayFail() {
+        return intercepting(ReplicaFiles.class, (method, arguments) -> {
+            Object result = method.invoke(files, arguments);
+            return result instanceof ReplicaFile file ? onADiskThatMayFail(file) : result;
+        });
+    }
+
+    private ReplicaFile onADiskThatMayFail(ReplicaFile file) {
+        return intercepting(ReplicaFile.class, (method, arguments) -> switch (method.getName()) {
+            case "readAtHand" ->
+                inMemory ? file.read((ByteBuffer) arguments[0], (long) arguments[1]) : ReplicaFile.NOT_AT_HAND;
+            case "read" -> {
+                if (!readable) {
+                    throw new PosixException(Errno.EIO, "the disk was made to fail");
+                }
+                yield method.invoke(file, arguments);
+            }
+            default -> method.invoke(file, arguments);
+        });
+    }
+
+    private interface Interception {
+        @Nullable
+        Object of(Method method, Object[] arguments) throws ReflectiveOperationException;
+    }
+
+    private static <T> T intercepting(Class<T> type, Interception interception) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                    try {
+                        return interception.of(method, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     private Payload read(long offset, int length) {
@@ -91,6 +139,24 @@ class SliceTest {
         assertThat(small).isInstanceOf(Payload.Bytes.class);
         assertThat(small.length()).isEqualTo(100);
         small.close();
+    }
+
+    @Test
+    void shouldReadByItselfWhatIsNotInMemory() {
+        store = store();
+        inMemory = false;
+        Payload fromDisk = read(100_000, 1 << 20);
+        assertThat(fromDisk).isInstanceOf(Payload.Bytes.class);
+        assertThat(fromDisk.length()).isEqualTo(SIZE - 100_000);
+        fromDisk.close();
+    }
+
+    @Test
+    void shouldAnswerThatTheDiskCannotReadALargePiece() {
+        store = store();
+        inMemory = false;
+        readable = false;
+        assertThat(errnoOf(() -> read(0, 1 << 20))).isEqualTo(Errno.EIO);
     }
 
     @Test

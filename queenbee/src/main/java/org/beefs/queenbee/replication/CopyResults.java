@@ -113,6 +113,15 @@ public final class CopyResults {
         } else if (result.hasFailure()) {
             failed(inode, errand, Errno.of(result.getFailure().getErrno()));
         } else if (!isUrgent(errand)) {
+            addAgain(honeycomb, number);
+        }
+    }
+
+    /** Later when somebody waits for the file: the honeycomb copies it for him, and would answer again at once. */
+    private void addAgain(Honeycomb honeycomb, long number) {
+        if (securing.isAwaited(number)) {
+            retries.failed(number);
+        } else {
             fetches.add(honeycomb, number);
         }
     }

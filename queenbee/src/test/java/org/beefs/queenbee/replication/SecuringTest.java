@@ -189,6 +189,26 @@ class SecuringTest {
     }
 
     @Test
+    void shouldNotHaveCopiedInTheBackgroundWhatSomebodyWaitsFor() {
+        long inode = createOpen(2);
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            desktop.holdAnswers();
+            desktop.setFetched(_ -> {
+                desktop.holdAnswers();
+                return Fetched.getDefaultInstance();
+            });
+        }
+        hive.advance(awake, CONFIG.checkpointDistance().plus(CONFIG.heartbeat()));
+        assertThat(requests()).hasSize(1).noneMatch(Fetches::getUrgent);
+        CompletableFuture<QueenReply> secured = secure(inode);
+
+        letAnswer();
+
+        assertThat(secured).isNotCompleted();
+        assertThat(requests()).extracting(Fetches::getUrgent).containsExactly(false, true, true);
+    }
+
+    @Test
     void shouldHaveAsManyReplicasAsMustBeOnDisk() {
         long inode = createOpen(4);
         assertThat(writer.ok(Ask.getXattr(inode, "beefs.replicas")).getXattr().toStringUtf8())
