@@ -29,6 +29,7 @@ public final class CopyResults {
     private final Retries retries;
     private final Refusals refusals;
     private final Unreached unreached;
+    private final UnansweredCopies unanswered;
     private final Throughput throughput;
     private final Consumer<Inode> look;
     private final Consumer<Inode> ended;
@@ -48,6 +49,7 @@ public final class CopyResults {
             Retries retries,
             Refusals refusals,
             Unreached unreached,
+            UnansweredCopies unanswered,
             Throughput throughput,
             Consumer<Inode> look,
             Consumer<Inode> ended) {
@@ -61,6 +63,7 @@ public final class CopyResults {
         this.retries = retries;
         this.refusals = refusals;
         this.unreached = unreached;
+        this.unanswered = unanswered;
         this.throughput = throughput;
         this.look = look;
         this.ended = ended;
@@ -68,6 +71,7 @@ public final class CopyResults {
 
     /** A request was answered. */
     public void answered(FetchErrand errand, List<Fetched> results) {
+        unanswered.answered(errand);
         boolean counts = isUrgent(errand) ? securing.answered(errand, results.getFirst()) : fetches.answered(errand);
         if (counts) {
             for (int i = 0; i < results.size(); i++) {
@@ -80,6 +84,7 @@ public final class CopyResults {
 
     /** A request has failed as a whole: it is made again after a pause. */
     public void failed(FetchErrand errand) {
+        unanswered.failed(errand);
         if (isUrgent(errand)) {
             securing.failed(errand);
         } else {

@@ -104,7 +104,9 @@ public final class Healing {
 
     /**
      * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the
-     * replica is gone. Another current one becomes the primary, as long as nobody has written anywhere else.
+     * replica is gone. Another current one becomes the primary when nobody has the file open. A desktop that came back
+     * may have told meanwhile that it has the file open for writing; it could write nothing before the move was
+     * confirmed.
      */
     public void refused(Inode inode, Honeycomb honeycomb) {
         if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
@@ -166,7 +168,7 @@ public final class Healing {
     }
 
     /**
-     * Has a current secondary take the place of a primary.
+     * Has a current secondary take the place of a primary; of a dirty one only if nothing was written to it.
      *
      * @param heirs where that may be
      * @param again to be done when its desktop has told whether it has the file open
@@ -180,7 +182,7 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(UnsoundReplicas.ALONE);
-        } else if (!promotion.isCertainlyClosed(inode, again)) {
+        } else if (!promotion.isCertainlyClosed(inode, again) || (inode.dirty() && !promotion.giveUp(inode))) {
             return Optional.of(UnsoundReplicas.IN_USE);
         }
         LOG.warn(

@@ -29,6 +29,7 @@ final class LastResort {
     private final Numbering numbering;
     private final Checkpoints checkpoints;
     private final LongPredicate copying;
+    private final UnansweredCopies unanswered;
 
     /** @param copying whether honeycombs have been asked for copies of an inode, and have not answered */
     LastResort(
@@ -37,13 +38,15 @@ final class LastResort {
             Mutator mutator,
             Numbering numbering,
             Checkpoints checkpoints,
-            LongPredicate copying) {
+            LongPredicate copying,
+            UnansweredCopies unanswered) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
         this.numbering = numbering;
         this.checkpoints = checkpoints;
         this.copying = copying;
+        this.unanswered = unanswered;
     }
 
     /**
@@ -67,16 +70,20 @@ final class LastResort {
     private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {
         return inode.secondaries()
                         .honeycombs()
-                        .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number))
+                        .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number, inode))
                         .mapToObj(honeycombs::numbered)
                         .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
                 || copying.test(inode.number()); // last, because it looks through all that is under way
     }
 
-    /** Whether it has connected, and has yet to tell what it has: an answer may have been lost with its connection. */
-    private boolean isUnheard(int number) {
+    /**
+     * Whether it has connected, and has yet to tell what it has, or went away without having answered: an answer may
+     * have been lost with its connection.
+     */
+    private boolean isUnheard(int number, Inode inode) {
         Honeycomb honeycomb = honeycombs.numbered(number);
-        return honeycomb.isConnected() && !honeycomb.inventory().isComplete();
+        return (honeycomb.isConnected() && !honeycomb.inventory().isComplete())
+                || unanswered.mayHave(honeycomb, inode.number());
     }
 
     /** The file is clean. */

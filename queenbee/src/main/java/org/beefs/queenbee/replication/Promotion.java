@@ -67,8 +67,8 @@ public final class Promotion {
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
         /**
-         * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if
-         * that cannot be now: somebody still has it open for writing.
+         * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never
+         * was where it should have moved to. False if that cannot be now: somebody still has it open for writing.
          */
         boolean giveUp(Inode inode);
     }
@@ -143,6 +143,11 @@ public final class Promotion {
     /** As {@link OpenFiles#isCertainlyClosed}. */
     boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
         return openFiles().isCertainlyClosed(inode, whenKnown);
+    }
+
+    /** As {@link OpenFiles#giveUp}. */
+    boolean giveUp(Inode inode) {
+        return openFiles.giveUp(inode);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */

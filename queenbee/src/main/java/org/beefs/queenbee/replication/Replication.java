@@ -41,6 +41,7 @@ public final class Replication {
     private final Waiting waiting;
     private final Retries retries;
     private final Unreached unreached;
+    private final UnansweredCopies unanswered;
     private final BackgroundFetches fetches;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
@@ -76,6 +77,7 @@ public final class Replication {
         waiting = parts.waiting;
         retries = parts.retries;
         unreached = parts.unreached;
+        unanswered = parts.unanswered;
         fetches = parts.fetches;
         promotion = parts.promotion;
         checkpoints = parts.checkpoints;
@@ -210,6 +212,11 @@ public final class Replication {
         retries.forgetAll();
         unreached.forget(honeycomb);
         sweep.begin();
+    }
+
+    /** A honeycomb has told all that it has. */
+    public void inventoried(Honeycomb honeycomb) {
+        unanswered.told(honeycomb);
     }
 
     /** A honeycomb is not paused any more: what it or others lack may be there again. */

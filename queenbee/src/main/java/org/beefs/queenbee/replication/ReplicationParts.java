@@ -33,6 +33,7 @@ public final class ReplicationParts {
     final Waiting waiting = new Waiting();
     final Retries retries;
     final Unreached unreached;
+    final UnansweredCopies unanswered = new UnansweredCopies();
     final BackgroundFetches fetches;
     final Promotion promotion;
     final Checkpoints checkpoints;
@@ -95,7 +96,8 @@ public final class ReplicationParts {
                         mutator,
                         numbering,
                         checkpoints,
-                        inode -> fetches.isUnderWay(inode) || urgent.isUnderWay(inode)));
+                        inode -> fetches.isUnderWay(inode) || urgent.isUnderWay(inode),
+                        unanswered));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
         departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached);
@@ -170,6 +172,7 @@ public final class ReplicationParts {
                 retries,
                 refusals,
                 unreached,
+                unanswered,
                 throughput,
                 look,
                 ended);

@@ -29,4 +29,14 @@ record Incoming(
     static boolean mayBeOvertaken(QueenRequest request) {
         return !request.hasDecision();
     }
+
+    /**
+     * Whether it may be refused when there is no room for it, to be sent again behind all that its desktop has sent
+     * meanwhile. An open to read may have been decided under a lease, and its desktop answers the recall of that lease
+     * behind it: that answer must not count before it.
+     */
+    static boolean mayBeRefused(QueenRequest request) {
+        boolean mayBeUntold = request.hasOpen() && !request.getOpen().getWrite();
+        return mayBeOvertaken(request) && !mayBeUntold;
+    }
 }

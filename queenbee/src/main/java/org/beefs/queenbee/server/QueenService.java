@@ -43,7 +43,7 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
         request.payload().close();
         LOG.debug("{} asks {}", peer(), request.body().getOperationCase());
         boolean taken = queenBee.submit(request.body(), this, responder);
-        if (!taken && Incoming.mayBeOvertaken(request.body())) {
+        if (!taken && Incoming.mayBeRefused(request.body())) {
             responder.fail(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
         } else if (!taken) {
             LOG.info("hangs up on {}: the queen-bee has too much to do", peer());

@@ -83,8 +83,10 @@ final class RecallRunner {
     }
 
     private void ended(SentRecall recall, long sentNanos, @Nullable DesktopReply reply, @Nullable Throwable failure) {
-        if (reply != null && !reply.hasFailure()) {
+        if (reply != null && !reply.hasFailure() && isHeard(recall)) {
             recalls.answered(recall, reply.getReleasedDirectoriesList());
+        } else if (reply != null && !reply.hasFailure()) {
+            recalls.takeBack(recall);
         } else if (recalls.isUnderWay(recall)) {
             recalls.takeBack(recall);
             if (!ownSleep.wasDuring(sentNanos, state.config().recallTimeout())) {
@@ -97,5 +99,14 @@ final class RecallRunner {
             }
         }
         resumeCleared.run();
+    }
+
+    /**
+     * Whether the session still has the connection that the answer came over. What came over a connection that it has
+     * left is not carried out, so the answer may count on opens that nobody knows of: the registration that follows
+     * tells of them.
+     */
+    private static boolean isHeard(SentRecall recall) {
+        return recall.connection().equals(recall.session().connection());
     }
 }

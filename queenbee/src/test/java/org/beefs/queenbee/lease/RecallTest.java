@@ -58,6 +58,24 @@ class RecallTest {
     }
 
     @Test
+    void shouldNotTakeAnAnswerWhoseDesktopWasCutOffBeforeItsOpenWasTaken() {
+        author.ok(Ask.mknod(ROOT, "f", 0100644));
+        long inode = holder.ok(Ask.lookup(ROOT, "f")).getNode().getAttributes().getInode();
+        holder.holdOn();
+        CompletableFuture<QueenReply> unlinked = author.submit(Ask.unlink(ROOT, "f"));
+
+        hive.submit(holder.numbered(Ask.open(inode, 7, true, false)), holder);
+        hive.queenBee().disconnected(holder);
+        holder.letGo();
+        assertThat(unlinked).isNotDone();
+        holder.register(holder.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(7)));
+
+        assertThat(unlinked).isCompleted();
+        assertThat(hive.inode(inode).links()).isZero();
+    }
+
+    @Test
     void shouldRecallOnlyWhatIsHeld() {
         holder.ok(Ask.attributes(ROOT));
 

@@ -311,6 +311,66 @@ class LostWriterTest {
     }
 
     @Test
+    void shouldNotGoBackWhileWhoMayHaveCopiedALaterVersionIsAway() {
+        long inode = createClosed();
+        long version = writeWithoutAnAnswerOfTheSecond(inode);
+        go(second);
+        lose(writer);
+        assertThat(placeOf(inode)).as("the answer may have been lost").isEqualTo("writer");
+
+        second.register(second.register());
+        awake.add(second);
+        tellOf(inode, version, second);
+        advance(LEASE);
+
+        assertThat(placeOf(inode)).isEqualTo("second");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldGoBackWhenWhoMayHaveCopiedALaterVersionHasToldThatItHasNot() {
+        long inode = createClosed();
+        long promised = hive.inode(inode).version();
+        writeWithoutAnAnswerOfTheSecond(inode);
+        go(second);
+        lose(writer);
+
+        second.register(second.register());
+        awake.add(second);
+        tellOf(inode, promised, second);
+        go(second);
+        advance(LEASE);
+
+        assertThat(placeOf(inode)).isEqualTo("third");
+        assertThat(hive.inode(inode).version()).isEqualTo(promised);
+    }
+
+    @Test
+    void shouldCopyAnewToWhoComesBackWithALaterVersionThanTheFileHasGoneBackTo() {
+        long inode = createClosed();
+        long promised = hive.inode(inode).version();
+        long version = writeWithoutAnAnswerOfTheSecond(inode);
+        go(second);
+        hive.restart(); // that an answer may have been lost is not known any more
+        awake.forEach(desktop -> desktop.register(desktop.register()));
+        awake.forEach(TestDesktop::inventoried);
+        lose(writer);
+        assertThat(placeOf(inode)).isEqualTo("third");
+        assertThat(hive.inode(inode).version()).isEqualTo(promised);
+
+        second.setAnswering(true);
+        second.setFetched(this::copied);
+        second.received().clear();
+        second.register(second.register());
+        awake.add(second);
+        tellOf(inode, version, second);
+        advance(LEASE);
+
+        assertThat(ComingAndGoingTest.fetched(second)).contains(inode);
+        assertThat(hive.inode(inode).versionIn(hive.number("second"))).isEqualTo(promised);
+    }
+
+    @Test
     void shouldStillCopyInADayWhatIsNotLost() {
         long inode = createClosed();
         writer.ok(Ask.open(inode, HANDLE, false, true));
@@ -372,6 +432,19 @@ class LostWriterTest {
         writer.ok(Ask.open(inode, HANDLE, false, true));
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         assertThat(writer.submit(secured(inode))).isNotCompleted();
+        return hive.inode(inode).version();
+    }
+
+    /** The second desktop is told to copy it, and its answer is lost; the third one has what was promised. */
+    private long writeWithoutAnAnswerOfTheSecond(long inode) {
+        advance(DAY.plusHours(1));
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+        second.setAnswering(false);
+        failing();
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        assertThat(writer.submit(secured(inode))).isNotCompleted();
+        advance(TICK.multipliedBy(5));
         return hive.inode(inode).version();
     }
 

@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.testing.Ask;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,27 @@ class MovingPrimaryTest extends ComingAndGoingTest {
         assertThat(hive.inode(inode).moving()).isFalse();
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("second");
         assertThat(fetched(second)).as("what was there is not trusted").containsExactly(inode, inode);
+    }
+
+    @Test
+    void shouldOpenAFileElsewhereThatSomebodyHadOpenForWritingWhileItsPrimaryDidNotArrive() {
+        long inode = createCopied("f");
+        second.setAnswering(false);
+        CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
+        third.register(third.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(7).setWrite(true)));
+        third.ok(Ask.release(inode, 7));
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).moving()).isTrue();
+
+        second.breakReplica(inode);
+        second.setAnswering(true);
+        advance(CONFIG.sealDelay().plus(CONFIG.heartbeat().multipliedBy(2)));
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(opened).isCompleted();
+        assertThat(hive.inode(inode).moving()).isFalse();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("second");
     }
 
     @Test

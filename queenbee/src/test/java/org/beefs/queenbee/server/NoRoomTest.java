@@ -71,6 +71,18 @@ class NoRoomTest {
     }
 
     @Test
+    void shouldHangUpOnWhoTellsOfAnOpenForWhichThereIsNoRoom() throws IOException {
+        TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(1, 100));
+        RpcConnection connection = connect(hive);
+
+        call(connection, Ask.lookup(ROOT, "a"));
+        call(connection, Ask.open(2, 1, true, false));
+        timers.runDue();
+
+        assertThat(connection.isOpen()).as("its answer to a recall may follow").isFalse();
+    }
+
+    @Test
     void shouldTakeNothingThatFollowsADecisionForWhichThereIsNoRoom() throws IOException {
         TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(1, 100));
         RpcConnection connection = connect(hive);

@@ -92,6 +92,7 @@ public final class InventoryOperation implements Operation {
             report.summary().missing(missing.size());
             state.replication().healing().missing(honeycomb, missing);
             report.complete(honeycomb.desktop(), state.clock().now());
+            state.replication().inventoried(honeycomb);
             state.replication().promotion().lookAgain(); // for those who wait for that
         }
         reply.setDrop(drop);
@@ -137,6 +138,7 @@ public final class InventoryOperation implements Operation {
             }
             case SUPERFLUOUS -> dropOrKeep(listed, file(listed), drop);
             case SECONDARY -> takeSecondary(listed, file(listed));
+            case LATER -> takeLater(listed, file(listed));
             case IN_CONFLICT -> keepAsConflictCopy(listed, file(listed));
             case UNKNOWN -> report.unknown().add(listed.name());
             case OLDER -> report.summary().older();
@@ -205,6 +207,16 @@ public final class InventoryOperation implements Operation {
             state.replication().foundReplica(inode, honeycomb);
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), listed.held()));
         }
+    }
+
+    /** It is replaced by the file's version; the number of what it holds is used for nothing else. */
+    private void takeLater(ListedReplica listed, Inode inode) {
+        Honeycomb honeycomb = listed.honeycomb();
+        honeycomb.inventory().summary().unnoticed();
+        if (inode.versionIn(honeycomb.number()) != 0) {
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
+        }
+        state.replication().changed(inode);
     }
 
     private void keepAsConflictCopy(ListedReplica listed, Inode inode) {

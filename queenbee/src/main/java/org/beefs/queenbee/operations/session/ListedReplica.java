@@ -26,6 +26,11 @@ record ListedReplica(ReplicaName name, @Nullable Inode inode, boolean wasIssued,
         /** A secondary that the file has there; maybe of another version than is known. */
         SECONDARY,
         /**
+         * A secondary that the file has there, of a later version than the file's: the file has gone back, as nobody
+         * knew of that one, or a power failure took the end of the state.
+         */
+        LATER,
+        /**
          * The file has gone on without it, and it was changed since it was last known. Every move raises the epoch, so
          * another place at the same epoch is another file of that number, from a lost state.
          */
@@ -57,6 +62,9 @@ record ListedReplica(ReplicaName name, @Nullable Inode inode, boolean wasIssued,
         if (isKnownSecondary(inode)) {
             return inode.secondaries().has(honeycomb.number()) ? Verdict.SECONDARY : Verdict.SUPERFLUOUS;
         }
+        if (isLaterSecondary(inode)) {
+            return Verdict.LATER;
+        }
         return isInConflict(inode) ? Verdict.IN_CONFLICT : judgePrimary(inode);
     }
 
@@ -67,6 +75,13 @@ record ListedReplica(ReplicaName name, @Nullable Inode inode, boolean wasIssued,
                 && name.getVersion() <= file.version()
                 && Long.compareUnsigned(name.getEpoch(), file.epoch()) <= 0
                 && (!isHere || file.secondaries().has(honeycomb.number()));
+    }
+
+    private boolean isLaterSecondary(Inode file) {
+        return name.getSecondary()
+                && name.getVersion() > file.version()
+                && Long.compareUnsigned(name.getEpoch(), file.epoch()) <= 0
+                && file.secondaries().has(honeycomb.number());
     }
 
     /** Whether it has been the primary, and is one of the file's versions. */
