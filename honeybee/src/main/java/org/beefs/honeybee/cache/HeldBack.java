@@ -17,6 +17,9 @@ public interface HeldBack {
     /** Files of which something is held back now. */
     List<Long> inodes();
 
+    /** What is on its way to honeycombs does not arrive any more. It is sent again when it may be. */
+    void cutOff();
+
     /** Others may have used these files since: what is held back of them fails, and is not sent any more. */
     void giveUp(List<Long> inodes);
 
@@ -36,6 +39,9 @@ public interface HeldBack {
         public List<Long> inodes() {
             return List.of();
         }
+
+        @Override
+        public void cutOff() {}
 
         @Override
         public void giveUp(List<Long> inodes) {}

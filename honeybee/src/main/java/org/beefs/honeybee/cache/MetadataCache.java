@@ -315,14 +315,50 @@ public final class MetadataCache {
 
     /**
      * A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. Done when
-     * nothing is held back any more that others might look for then, or that has taken too long.
+     * nothing is held back any more that others might look for then, or that has taken too long. For what is left
+     * {@link #stopSending} follows.
      */
     public CompletableFuture<Void> end() {
         CompletableFuture<Void> flushed = drop(LeaseTerm::end);
-        return flushed.isDone()
-                ? flushed
-                : Futures.within(timers, FLUSH_PATIENCE, flushed.thenApply(done -> true))
+        Duration left = term.sendingLeft(clock.bootNanos());
+        return flushed.isDone() || left.isZero()
+                ? CompletableFuture.completedFuture(null)
+                : Futures.within(
+                                timers,
+                                left.compareTo(FLUSH_PATIENCE) < 0 ? left : FLUSH_PATIENCE,
+                                flushed.thenApply(done -> true))
                         .thenAccept(inTime -> {});
+    }
+
+    /**
+     * The queen-bee may let others use what is held back from now on: it is not sent before she says that they do not.
+     *
+     * @return for {@link #confirm}
+     */
+    public long stopSending() {
+        long doubt;
+        synchronized (this) {
+            doubt = term.doubt();
+        }
+        if (!heldBack.inodes().isEmpty()) {
+            heldBack.cutOff();
+        }
+        return doubt;
+    }
+
+    /** What was held back at that doubt and is not given up may be sent, unless there was another doubt since. */
+    public synchronized void confirm(long doubt) {
+        term.confirm(doubt);
+    }
+
+    /** Whether what is held back may be sent now; if not, a registration that names it comes first. */
+    public boolean maySend() {
+        return term.maySend(clock.bootNanos());
+    }
+
+    /** How often the right to send what is held back has ended. */
+    public synchronized long doubts() {
+        return term.doubts();
     }
 
     /** The registration that was sent then has been answered. */
@@ -397,8 +433,24 @@ public final class MetadataCache {
 
     /** Forgets what has outlived its leases, here and in the kernels. */
     private void dropIfSilent() {
-        if (!term.holds(clock.bootNanos()) && !isEmpty()) {
+        long now = clock.bootNanos();
+        if (term.holds(now)) {
+            return;
+        }
+        long doubt;
+        synchronized (this) {
+            doubt = term.doubtIfSilent(now);
+        }
+        if (!isEmpty()) {
             drop();
+        }
+        if (doubt == 0) {
+            return;
+        }
+        if (heldBack.inodes().isEmpty()) { // nor will be, as no write lease is left
+            confirm(doubt);
+        } else {
+            heldBack.cutOff();
         }
     }
 

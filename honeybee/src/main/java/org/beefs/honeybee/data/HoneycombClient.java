@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -70,14 +69,14 @@ final class HoneycombClient {
      */
     CompletableFuture<Message<DataReply>> call(
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
-        return call(request, kind, content, deadline, patience, () -> Duration.ZERO, () -> true);
+        return call(request, kind, content, deadline, patience, () -> Duration.ZERO, Leave.ALWAYS);
     }
 
     /**
      * As above for much content, one way or the other, which a slow network takes its time for: its patience is not
      * over while the honeycomb answers others.
      *
-     * @param wanted as long as it is; it is not sent afterwards, and fails with EIO
+     * @param leave without which it is not sent, and fails
      */
     CompletableFuture<Message<DataReply>> transfer(
             DataRequest request,
@@ -85,9 +84,9 @@ final class HoneycombClient {
             ByteBuf content,
             Duration deadline,
             Patience patience,
-            BooleanSupplier wanted) {
+            Leave leave) {
         long begun = reachability.now();
-        return call(request, kind, content, deadline, patience, () -> reachability.left(begun), wanted);
+        return call(request, kind, content, deadline, patience, () -> reachability.left(begun), leave);
     }
 
     private CompletableFuture<Message<DataReply>> call(
@@ -97,9 +96,9 @@ final class HoneycombClient {
             Duration deadline,
             Patience patience,
             Supplier<Duration> more,
-            BooleanSupplier wanted) {
+            Leave leave) {
         address.wanted(inodeOf(request));
-        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), wanted);
+        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), leave);
         long begun = reachability.now();
         Reconnector connection = begin();
         CompletableFuture<Message<DataReply>> answer = connection.call(

@@ -41,7 +41,7 @@ public final class Honeycombs implements AutoCloseable {
         this.writeBehind = new WriteBehind(
                 world.leases(),
                 world.config().maxHeldBack(),
-                () -> startAnew("what is under way must not be written any more"));
+                () -> startAnew("what is under way must not be written before the queen-bee was asked"));
         this.readAhead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
     }
 
@@ -65,13 +65,13 @@ public final class Honeycombs implements AutoCloseable {
 
     /**
      * As {@link #at}, without waiting for the writes that are held back: to bring these there, as long as that is
-     * wanted. Fails with EIO afterwards, also when the primary has come to this desktop meanwhile.
+     * wanted. Fails with EIO afterwards, also when the primary has come to this desktop meanwhile; with EAGAIN when they
+     * may not be sent before a registration.
      */
     public ReplicaAccess bypassingWriteBehind(Layout layout, BooleanSupplier wanted) {
-        if (!wanted.getAsBoolean()) {
-            throw ReplicaRequest.unwanted();
-        }
-        return at(layout, replicas -> replicas.replicas().writingAsLongAs(wanted));
+        Leave leave = new Leave(wanted, world.leases()::maySend);
+        leave.check();
+        return at(layout, replicas -> replicas.replicas().writingWith(leave));
     }
 
     private ReplicaAccess at(Layout layout, Function<FlushedReplicas, ReplicaAccess> use) {

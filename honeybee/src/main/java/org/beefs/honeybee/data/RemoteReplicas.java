@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaAccess;
@@ -47,26 +46,22 @@ final class RemoteReplicas implements ReplicaAccess {
     private final HoneycombClient client;
     private final HoneybeeConfig config;
     private final ConcurrencyLimit transfers;
-    private final BooleanSupplier wanted;
+    private final Leave leave;
 
     RemoteReplicas(HoneycombClient client, HoneybeeConfig config) {
-        this(client, config, new ConcurrencyLimit(config.maxTransfers(), MOST_WAITING), () -> true);
+        this(client, config, new ConcurrencyLimit(config.maxTransfers(), MOST_WAITING), Leave.ALWAYS);
     }
 
-    private RemoteReplicas(
-            HoneycombClient client, HoneybeeConfig config, ConcurrencyLimit transfers, BooleanSupplier wanted) {
+    private RemoteReplicas(HoneycombClient client, HoneybeeConfig config, ConcurrencyLimit transfers, Leave leave) {
         this.client = client;
         this.config = config;
         this.transfers = transfers;
-        this.wanted = wanted;
+        this.leave = leave;
     }
 
-    /**
-     * These replicas, to which writes are sent, and sent again, only as long as they are wanted; they fail with EIO
-     * afterwards.
-     */
-    RemoteReplicas writingAsLongAs(BooleanSupplier theyAreWanted) {
-        return new RemoteReplicas(client, config, transfers, theyAreWanted);
+    /** These replicas, to which writes are sent, and sent again, only with leave; they fail otherwise. */
+    RemoteReplicas writingWith(Leave leaveToWrite) {
+        return new RemoteReplicas(client, config, transfers, leaveToWrite);
     }
 
     HoneycombClient client() {
@@ -214,7 +209,7 @@ final class RemoteReplicas implements ReplicaAccess {
                         Unpooled.EMPTY_BUFFER,
                         config.dataDeadline(),
                         patience,
-                        () -> true)
+                        Leave.ALWAYS)
                 .thenApply(Message::payload));
     }
 
@@ -232,7 +227,7 @@ final class RemoteReplicas implements ReplicaAccess {
         return transfers.run(() -> {
             ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());
-            return client.transfer(request, kind, copy, config.dataDeadline(), patience, wanted)
+            return client.transfer(request, kind, copy, config.dataDeadline(), patience, leave)
                     .whenComplete((reply, failure) -> copy.release())
                     .thenApply(RemoteReplicas::status);
         });

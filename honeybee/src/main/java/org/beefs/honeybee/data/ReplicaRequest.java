@@ -39,7 +39,7 @@ final class ReplicaRequest {
     private final ByteBuf content;
     private final Supplier<HoneycombProcess> process;
     private final BooleanSupplier mayChange;
-    private final BooleanSupplier wanted;
+    private final Leave leave;
 
     // Guarded by this.
     private @Nullable RequestWindow window;
@@ -51,7 +51,7 @@ final class ReplicaRequest {
      * @param content what goes behind each attempt; stays its owner's
      * @param process who answers at the other end of the present connection
      * @param mayChange whether this desktop may change contents now
-     * @param wanted whether it may still be carried out
+     * @param leave without which it is not sent
      */
     ReplicaRequest(
             DataRequest request,
@@ -59,13 +59,13 @@ final class ReplicaRequest {
             ByteBuf content,
             Supplier<HoneycombProcess> process,
             BooleanSupplier mayChange,
-            BooleanSupplier wanted) {
+            Leave leave) {
         this.request = request;
         this.kind = kind;
         this.content = content;
         this.process = process;
         this.mayChange = mayChange;
-        this.wanted = wanted;
+        this.leave = leave;
     }
 
     /** What to send now. Throws EIO when another attempt could do harm, EAGAIN when none is allowed now. */
@@ -76,7 +76,7 @@ final class ReplicaRequest {
             throw new PosixException(
                     Errno.EIO, "the honeycomb was started anew during an append: whether it was made is not known");
         }
-        checkWanted();
+        checkLeave();
         checkTerm();
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
@@ -86,19 +86,12 @@ final class ReplicaRequest {
 
     /** A change must not arrive when others may have gone on without it: it is cut off, and made again if it may. */
     private boolean mayTakeLonger() {
-        return wanted.getAsBoolean() && (!kind.isChange() || mayChange.getAsBoolean());
+        return leave.isGiven() && (!kind.isChange() || mayChange.getAsBoolean());
     }
 
-    private void checkWanted() {
-        if (!wanted.getAsBoolean()) {
-            givenUp = true;
-            throw unwanted();
-        }
-    }
-
-    static PosixException unwanted() {
-        return new PosixException(
-                Errno.EIO, "others have used the file since this was written, and what they did counts");
+    private void checkLeave() {
+        givenUp |= !leave.wanted().getAsBoolean();
+        leave.check();
     }
 
     private void checkTerm() {

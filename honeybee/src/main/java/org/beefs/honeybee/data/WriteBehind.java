@@ -30,7 +30,7 @@ public final class WriteBehind implements HeldBack {
     /**
      * @param leases knows which write leases hold, and says when they end
      * @param most bytes of memory; what comes when they are used up is not held back
-     * @param startAnew sends what is under way to honeycombs again, as far as it is wanted
+     * @param startAnew cuts off what is under way to honeycombs, and sends it again as far as it may be
      */
     WriteBehind(MetadataCache leases, long most, Runnable startAnew) {
         this.leases = leases;
@@ -130,9 +130,11 @@ public final class WriteBehind implements HeldBack {
         List<DelayedFile> overtaken =
                 inodes.stream().map(this::find).filter(Objects::nonNull).toList();
         overtaken.forEach(DelayedFile::giveUp);
-        if (!overtaken.isEmpty()) {
-            startAnew.run(); // an attempt may be on its way
-        }
+    }
+
+    @Override
+    public void cutOff() {
+        startAnew.run();
     }
 
     /** What is held back now. Bytes. */

@@ -30,6 +30,7 @@ final class Content {
     private final Honeycombs honeycombs;
     private final CurrentReplicas current;
     private final PrimaryReplica primary;
+    private final ConfirmedWrites confirmed;
     private final Privileges privileges;
 
     Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
@@ -37,6 +38,7 @@ final class Content {
         this.honeycombs = honeycombs;
         this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
         this.primary = new PrimaryReplica(queen, honeycombs);
+        this.confirmed = new ConfirmedWrites(queen);
         this.privileges = privileges;
     }
 
@@ -102,12 +104,14 @@ final class Content {
     private record WriteBack(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
         public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes, BooleanSupplier wanted) {
-            return content.primary
-                    .change(
-                            handle,
-                            bytes.readableBytes(),
-                            layout -> content.honeycombs.bypassingWriteBehind(layout, wanted),
-                            (replicas, target) -> replicas.write(target, offset, false, bytes))
+            return content.confirmed
+                    .send(
+                            wanted,
+                            () -> content.primary.change(
+                                    handle,
+                                    bytes.readableBytes(),
+                                    layout -> content.honeycombs.bypassingWriteBehind(layout, wanted),
+                                    (replicas, target) -> replicas.write(target, offset, false, bytes)))
                     .thenApply(status -> {
                         handle.changed(status);
                         return status;

@@ -106,7 +106,8 @@ final class OpenCalls {
 
     /**
      * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee
-     * has checked at the first open what the caller may do.
+     * has checked at the first open what the caller may do. Fails with EBADF when it has been released: what a program
+     * does not wait for any more, as it was killed, may still ask for this.
      */
     CompletableFuture<Node> openAgain(OpenRecord open) {
         QueenRequest.Builder request = QueenRequest.newBuilder()
@@ -116,8 +117,30 @@ final class OpenCalls {
                         .setRead(true)
                         .setWrite(open.write()));
         return untold.tell(open.handle())
-                .thenCompose(told -> changes.askInTurn(calls.change(QueenCall.Kind.REPEATABLE, request, null)))
+                .thenCompose(told -> isOpen(open)
+                        ? changes.askInTurn(calls.change(QueenCall.Kind.REPEATABLE, request, null))
+                        : notOpen(open))
+                .whenComplete((reply, failure) -> releaseIfOver(open, failure))
                 .thenApply(QueenReply::getNode);
+    }
+
+    private boolean isOpen(OpenRecord open) {
+        return opens.find(open.handle()) == open;
+    }
+
+    private static <T> CompletableFuture<T> notOpen(OpenRecord open) {
+        return open.lost()
+                ? Futures.failed(Errno.ESTALE, "inode %d has gone".formatted(open.inode()))
+                : Futures.failed(Errno.EBADF, "inode %d is not open any more".formatted(open.inode()));
+    }
+
+    /** The release may have been carried out before what opened it again. */
+    private void releaseIfOver(OpenRecord open, @Nullable Throwable failure) {
+        if (failure == null && !isOpen(open)) {
+            release(Release.newBuilder().setHandle(open.handle()).build());
+        } else if (!isOpen(open)) {
+            releaseIfUnknown(open.handle(), failure);
+        }
     }
 
     /**

@@ -181,6 +181,11 @@ public final class QueenProxy {
         return session.regainTerm(patience);
     }
 
+    /** As {@link QueenSession#confirmHeldBack}. */
+    public CompletableFuture<Void> confirmHeldBack(Patience patience) {
+        return session.confirmHeldBack(patience);
+    }
+
     /** What is open, as it is now, with the rights that it was opened with. */
     public CompletableFuture<Node> openAgain(OpenRecord open) {
         return session.opens().openAgain(open);

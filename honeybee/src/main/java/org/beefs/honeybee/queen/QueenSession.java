@@ -119,6 +119,11 @@ public final class QueenSession implements AutoCloseable {
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
+        return reach(config.patience());
+    }
+
+    /** Done when she answers, on a connection that began with a registration. */
+    private CompletableFuture<Void> reach(Duration patience) {
         return queen.call(
                         () -> new Outgoing(QueenRequest.newBuilder()
                                 .setSession(number())
@@ -127,7 +132,7 @@ public final class QueenSession implements AutoCloseable {
                                 .build()),
                         QueenReply.parser(),
                         config.queenDeadline(),
-                        config.patience())
+                        patience)
                 .thenApply(reply -> null);
     }
 
@@ -215,6 +220,21 @@ public final class QueenSession implements AutoCloseable {
         return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again(patience));
     }
 
+    /**
+     * Registers anew if it takes that for what is held back to be sent; fails with EIO when it takes longer than that.
+     * A registration says of which files that must not be.
+     */
+    CompletableFuture<Void> confirmHeldBack(Patience patience) {
+        return cache.maySend()
+                ? CompletableFuture.completedFuture(null)
+                : CurrentRequest.of(reach(patience.left()))
+                        .thenCompose(reached -> CurrentRequest.of(registration.settled(patience)))
+                        .thenCompose(settled -> cache.maySend()
+                                ? CompletableFuture.completedFuture(null)
+                                : CurrentRequest.of(registration.again(patience)))
+                        .thenCompose(registered -> confirmHeldBack(patience));
+    }
+
     /** Files that programs on this desktop have open. */
     public int openFiles() {
         return opens.size();
@@ -236,6 +256,7 @@ public final class QueenSession implements AutoCloseable {
      */
     public CompletableFuture<Void> rest() {
         return cache.end()
+                .thenRun(cache::stopSending)
                 .thenCompose(done -> opens.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
     }
@@ -259,10 +280,13 @@ public final class QueenSession implements AutoCloseable {
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
     public CompletableFuture<Void> stop() {
         locks.close();
-        return cache.end().thenCompose(done -> sayGoodbye()).handle((reply, failure) -> {
-            queen.close();
-            return null;
-        });
+        return cache.end()
+                .thenRun(cache::stopSending)
+                .thenCompose(done -> sayGoodbye())
+                .handle((reply, failure) -> {
+                    queen.close();
+                    return null;
+                });
     }
 
     /** Done when the queen-bee has all that was changed here before she was asked. */

@@ -254,7 +254,7 @@ final class Registration {
 
     /**
      * Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others
-     * at it.
+     * at it. What could not be written in time is named to her, and not written before she has answered.
      */
     private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
@@ -267,6 +267,7 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
+        long doubt = cache.stopSending(); // before what is held back is listed
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
@@ -293,14 +294,15 @@ final class Registration {
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         CompletableFuture<Message<QueenReply>> answer = on.call(request, Payload.NONE, QueenReply.parser(), deadline);
         untold.asserted(asserted);
-        return answer.thenApply(reply -> adopt(reply.body(), number, sentAt)).whenComplete((done, failure) -> {
-            if (failure == null) {
-                registered.run();
-            }
-        });
+        return answer.thenApply(reply -> adopt(reply.body(), number, sentAt, doubt))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        registered.run();
+                    }
+                });
     }
 
-    private synchronized Registered adopt(QueenReply reply, long number, long sentAt) {
+    private synchronized Registered adopt(QueenReply reply, long number, long sentAt, long doubt) {
         if (reply.getFailure().getErrno() == Errno.EAGAIN.number()) {
             throw PosixException.of(
                     reply.getFailure()); // overtaken by a later registration of ours: none for people to hear of
@@ -327,6 +329,7 @@ final class Registration {
         term.agree(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
+            cache.confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;

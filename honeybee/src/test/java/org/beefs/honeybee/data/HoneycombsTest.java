@@ -19,7 +19,12 @@ class HoneycombsTest {
     private final Layout here = Layout.newBuilder().setHoneycomb(HERE).build();
 
     @Test
-    void shouldBringWhatIsHeldBackToThisDesktopOnlyAsLongAsItIsWanted() {
+    void shouldBringWhatIsHeldBackToThisDesktopOnlyAsLongAsItMayBeWritten() {
+        assertThatThrownBy(() -> hive.honeycombs.bypassingWriteBehind(here, () -> true))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EAGAIN));
+        hive.get(hive.session.start());
         assertThat(hive.honeycombs.bypassingWriteBehind(here, () -> true)).isSameAs(local);
         assertThatThrownBy(() -> hive.honeycombs.bypassingWriteBehind(here, () -> false))
                 .isInstanceOfSatisfying(

@@ -13,6 +13,7 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.Timestamp;
@@ -88,6 +89,22 @@ class CurrentReplicasTest {
 
         assertThat(text(hive.get(read))).isEqualTo("primary");
         assertThat(reads(primary)).hasSize(1);
+    }
+
+    /** As when the program that reads was killed: nobody waits for the answer, and its descriptor is closed. */
+    @Test
+    void shouldNotOpenAgainForAReadWhoseHandleIsReleased() {
+        long handle = open();
+        primary.held = OperationCase.READ;
+        secondary.held = OperationCase.READ;
+        read(handle);
+        hive.pass(Duration.ofSeconds(1));
+        hive.get(hive.files.release(handle));
+        int opens = hive.queen.requestsOf(QueenRequest.OperationCase.OPEN).size();
+
+        hive.pass(Duration.ofSeconds(15));
+
+        assertThat(hive.queen.requestsOf(QueenRequest.OperationCase.OPEN)).hasSize(opens);
     }
 
     @Test

@@ -122,6 +122,29 @@ class OpenHandlesTest extends RegisteredDesktopTest {
     }
 
     @Test
+    void shouldNotOpenAgainWhatIsReleased() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        hive.get(hive.proxy.release(open, null));
+
+        assertThat(hive.failure(hive.proxy.openAgain(open))).isEqualTo(Errno.EBADF);
+        assertThat(queen.requestsOf(OperationCase.OPEN)).hasSize(1);
+    }
+
+    @Test
+    void shouldReleaseOnceMoreWhatIsOpenedAgainAfterItsRelease() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.held = OperationCase.OPEN;
+        CompletableFuture<Node> again = hive.proxy.openAgain(open);
+        hive.get(hive.proxy.release(open, null));
+
+        queen.letGo();
+
+        hive.timers.runDue();
+        assertThat(again).isCompleted();
+        assertThat(queen.releases).hasSize(2).allMatch(release -> release.getHandle() == open.handle());
+    }
+
+    @Test
     void shouldMarkHandlesWhoseFileIsGone() {
         OpenRecord open = handleOf(hive.get(open(addFile("f"))));
         queen.lostHandles.add(open.handle());
