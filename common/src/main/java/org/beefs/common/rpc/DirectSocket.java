@@ -25,29 +25,31 @@ final class DirectSocket implements AutoCloseable {
     private static final int MSG_NOSIGNAL = 0x4000;
 
     private final int fd;
+    private final @Nullable FrameMac mac;
     private final ByteBuf gathered;
 
-    private DirectSocket(int fd, ByteBuf gathered) {
+    private DirectSocket(int fd, @Nullable FrameMac mac, ByteBuf gathered) {
         this.fd = fd;
+        this.mac = mac;
         this.gathered = gathered;
     }
 
     /** The direct way of a channel; null when that has no descriptor, or none is left for this. */
-    static @Nullable DirectSocket of(Channel channel) {
+    static @Nullable DirectSocket of(Channel channel, @Nullable FrameMac mac) {
         if (!(channel instanceof UnixChannel connected)) {
             return null;
         }
         int fd = Libc.fcntl(connected.fd().intValue(), F_DUPFD_CLOEXEC, 0);
-        return fd < 0 ? null : new DirectSocket(fd, channel.alloc().directBuffer(MAX_BYTES, MAX_BYTES));
+        return fd < 0 ? null : new DirectSocket(fd, mac, channel.alloc().directBuffer(MAX_BYTES, MAX_BYTES));
     }
 
     /** Gathers a frame that is small enough, and takes it over then. */
     boolean add(Frame frame) {
         if (!(frame.payload() instanceof Payload.Bytes payload)
-                || FrameHeader.lengthOf(frame) + frame.message().size() + payload.length() > gathered.writableBytes()) {
+                || FrameEncoder.headLength(frame, mac) + payload.length() > gathered.writableBytes()) {
             return false;
         }
-        FrameEncoder.writeHead(frame, gathered);
+        FrameEncoder.writeHead(frame, mac, gathered);
         gathered.writeBytes(payload.buffer(), payload.buffer().readerIndex(), payload.length());
         payload.close();
         return true;

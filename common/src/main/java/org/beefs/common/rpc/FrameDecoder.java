@@ -12,18 +12,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes {@link Frame}s of bytes; {@link FrameHeader} is the layout. A payload that came in one piece is a slice of the
  * buffer it was received in; otherwise its pieces are gathered in one buffer outside the heap. Fails with
- * {@link CorruptedFrameException} on anything that is not a frame within its bounds, and then takes nothing more. Holds
- * at most one frame.
+ * {@link CorruptedFrameException} on anything that is not a frame within its bounds, or in a hive with a key not the
+ * next one of who has it, and then takes nothing more. Holds at most one frame.
  */
 final class FrameDecoder extends ByteToMessageDecoder {
     /** Bytes of the first frame: nobody is to gather more for somebody who has not even greeted. */
     static final int MAX_GREETING = 4096;
 
+    private final @Nullable FrameMac mac;
+
     private @Nullable FrameHeader header;
+
+    /** Bytes of header and message, which stay unread until all of them are there. */
+    private int headLength;
+
     private @Nullable ByteString message;
     private @Nullable ByteBuf gathered;
     private boolean corrupt;
     private boolean greeted;
+
+    /** @param mac of what is received, in a hive with a key */
+    FrameDecoder(@Nullable FrameMac mac) {
+        this.mac = mac;
+    }
 
     /** Whether a first frame has come. For the event loop. */
     boolean isGreeted() {
@@ -36,7 +47,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             return;
         }
-        if (!greeted && KeyExchange.isWanted(in)) {
+        if (!greeted && mac == null && KeyExchange.isWanted(in)) {
             out.add(KeyExchange.REFUSAL);
             in.skipBytes(in.readableBytes());
             corrupt = true;
@@ -45,7 +56,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
         if (header == null && FrameHeader.isIn(in)) {
             header = readHeader(in);
         }
-        if (header != null && message == null && in.readableBytes() >= header.messageLength()) {
+        if (header != null && message == null && in.readableBytes() >= headLength + FrameMac.lengthOf(mac)) {
             message = readMessage(in, header.messageLength());
         }
         if (header != null && message != null) {
@@ -68,8 +79,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
     }
 
     private FrameHeader readHeader(ByteBuf in) {
+        int start = in.readerIndex();
         try {
             FrameHeader read = FrameHeader.read(in);
+            headLength = in.readerIndex() - start + read.messageLength();
+            in.readerIndex(start);
             if (!greeted && read.messageLength() + read.payloadLength() > MAX_GREETING) {
                 throw new CorruptedFrameException("it begins with more than a greeting");
             }
@@ -80,9 +94,14 @@ final class FrameDecoder extends ByteToMessageDecoder {
         }
     }
 
-    private static ByteString readMessage(ByteBuf in, int length) {
+    private ByteString readMessage(ByteBuf in, int length) {
+        int start = in.readerIndex();
+        if (mac != null && in.getLongLE(start + headLength) != mac.next(in.nioBuffer(start, headLength))) {
+            corrupt = true;
+            throw new CorruptedFrameException("a frame is forged, or was changed, repeated or left out on the way");
+        }
         byte[] bytes = new byte[length];
-        in.readBytes(bytes);
+        in.skipBytes(headLength - length).readBytes(bytes).skipBytes(FrameMac.lengthOf(mac));
         return UnsafeByteOperations.unsafeWrap(bytes);
     }
 

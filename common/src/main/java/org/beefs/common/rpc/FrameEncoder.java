@@ -5,15 +5,22 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.EncoderException;
 import io.netty.handler.codec.MessageToMessageEncoder;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes bytes of {@link Frame}s; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files
- * as regions for sendfile. The frame's payload is closed when it was sent or cannot be.
+ * as regions for sendfile. The frame's payload is closed when it was sent or cannot be. In a hive with a key the frame's
+ * {@link FrameMac} stands between message and payload.
  */
 final class FrameEncoder extends MessageToMessageEncoder<Frame> {
-    FrameEncoder() {
+    private final @Nullable FrameMac mac;
+
+    /** @param mac of what is sent, in a hive with a key */
+    FrameEncoder(@Nullable FrameMac mac) {
         super(Frame.class);
+        this.mac = mac;
     }
 
     @Override
@@ -22,9 +29,9 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
             frame.payload().close();
             throw new EncoderException("a frame beyond its bounds");
         }
-        int length = FrameHeader.lengthOf(frame) + frame.message().size();
+        int length = headLength(frame, mac);
         ByteBuf head = context.alloc().directBuffer(length, length);
-        writeHead(frame, head);
+        writeHead(frame, mac, head);
         out.add(head);
         if (frame.payload().length() == 0) {
             frame.payload().close();
@@ -37,12 +44,23 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
                 });
     }
 
+    /** Bytes of all but the payload. */
+    static int headLength(Frame frame, @Nullable FrameMac mac) {
+        return FrameHeader.lengthOf(frame) + frame.message().size() + FrameMac.lengthOf(mac);
+    }
+
     /** Writes all of a frame but its payload. */
-    static void writeHead(Frame frame, ByteBuf out) {
+    static void writeHead(Frame frame, @Nullable FrameMac mac, ByteBuf out) {
+        int from = out.writerIndex();
         FrameHeader.of(frame).write(out);
         int size = frame.message().size();
-        frame.message().copyTo(out.nioBuffer(out.writerIndex(), size));
+        int header = out.writerIndex() - from;
+        ByteBuffer head = out.nioBuffer(from, header + size);
+        frame.message().copyTo(head.position(header));
         out.writerIndex(out.writerIndex() + size);
+        if (mac != null) {
+            out.writeLongLE(mac.next(head.flip()));
+        }
     }
 
     /** A part of a file. Leaves the file open: it belongs to whoever made the slice. */

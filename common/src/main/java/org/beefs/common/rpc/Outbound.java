@@ -32,6 +32,7 @@ final class Outbound {
     static final long MAX_BYTES = 2 * Link.CONGESTED_BYTES;
 
     private final Channel channel;
+    private final @Nullable FrameMac mac;
     private final Consumer<String> failure;
     private final Queue<Frame> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong bytes = new AtomicLong();
@@ -60,9 +61,15 @@ final class Outbound {
     /** Something for the channel, and what it counts in {@link #bytes}. */
     private record Unsent(Object content, long size) {}
 
-    /** The consumer hears why the link must be closed, on any thread. */
-    Outbound(Channel channel, Consumer<String> failure) {
+    /**
+     * Frames go past the channel, or through it, but never both at a time; so both may use the same code.
+     *
+     * @param mac of what is sent, in a hive with a key
+     * @param failure hears why the link must be closed, on any thread
+     */
+    Outbound(Channel channel, @Nullable FrameMac mac, Consumer<String> failure) {
         this.channel = channel;
+        this.mac = mac;
         this.failure = failure;
     }
 
@@ -70,7 +77,7 @@ final class Outbound {
     void open() {
         taking.lock();
         try {
-            direct = DirectSocket.of(channel);
+            direct = DirectSocket.of(channel, mac);
         } finally {
             taking.unlock();
         }

@@ -39,7 +39,7 @@ public final class RpcConnection implements Link.Listener {
     /**
      * Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it.
      */
-    public static final int PROTOCOL = 3;
+    public static final int PROTOCOL = 4;
 
     /** Calls of ours that may wait for replies at a time. */
     public static final int MAX_CALLS = 8192;

@@ -44,12 +44,20 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     private @Nullable Listener listener;
     private boolean over;
 
-    /** The future is done once the connection is open and has its listener. */
-    TcpLink(SocketChannel channel, Function<Link, Listener> listeners, CompletableFuture<Link> opened) {
+    /**
+     * The future is done once the connection is open and has its listener.
+     *
+     * @param mac of what is sent, in a hive with a key
+     */
+    TcpLink(
+            SocketChannel channel,
+            @Nullable FrameMac mac,
+            Function<Link, Listener> listeners,
+            CompletableFuture<Link> opened) {
         this.channel = channel;
         this.listeners = listeners;
         this.opened = opened;
-        this.outbound = new Outbound(channel, this::fail);
+        this.outbound = new Outbound(channel, mac, this::fail);
     }
 
     @Override

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a
  * link stays with one of them. What each link may hold is said in {@link TcpLink}. With a {@link HiveKey} links are
- * open only after a {@link KeyExchange}.
+ * open only after a {@link KeyExchange}, and carry only frames of who has the key ({@link FrameMac}).
  */
 @ProductionOnly
 public final class TcpNetwork implements Network, AutoCloseable {
@@ -302,10 +302,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 10);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
         }
-        FrameDecoder decoder = new FrameDecoder();
-        channel.pipeline().addLast(decoder, new FrameEncoder(), new TcpLink(channel, listener, opened));
-        if (key != null) {
-            channel.pipeline().addFirst(new KeyExchange(key, connects));
+        KeyExchange exchange = key == null ? null : new KeyExchange(key, connects);
+        FrameMac sent = exchange == null ? null : exchange.sent();
+        FrameDecoder decoder = new FrameDecoder(exchange == null ? null : exchange.received());
+        channel.pipeline().addLast(decoder, new FrameEncoder(sent), new TcpLink(channel, sent, listener, opened));
+        if (exchange != null) {
+            channel.pipeline().addFirst(exchange);
         }
         return decoder;
     }

@@ -49,8 +49,9 @@ public class CodecBenchmark {
     private final ByteString encodedRequest = request.toByteString();
     private final ByteString encodedReply = reply.toByteString();
     private final ByteBuf wire = wire(encodedRequest);
+    private final FrameMac mac = mac();
     private final ByteBuf sent = Unpooled.directBuffer(1024);
-    private final EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+    private final EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
 
     @Benchmark
     public ByteString encodeReply() {
@@ -69,8 +70,21 @@ public class CodecBenchmark {
 
     @Benchmark
     public ByteBuf encodeFrame() {
-        FrameEncoder.writeHead(new Frame(Frame.Kind.REPLY, 1, encodedReply, Payload.NONE), sent.clear());
+        FrameEncoder.writeHead(new Frame(Frame.Kind.REPLY, 1, encodedReply, Payload.NONE), null, sent.clear());
         return sent;
+    }
+
+    /** As {@link #encodeFrame} in a hive with a key. */
+    @Benchmark
+    public ByteBuf encodeAuthenticatedFrame() {
+        FrameEncoder.writeHead(new Frame(Frame.Kind.REPLY, 1, encodedReply, Payload.NONE), mac, sent.clear());
+        return sent;
+    }
+
+    /** What a frame that is received costs more in a hive with a key. */
+    @Benchmark
+    public long authenticateRequest() {
+        return mac.next(wire.nioBuffer(0, FrameHeader.LENGTH + encodedRequest.size()));
     }
 
     @Benchmark
@@ -84,11 +98,17 @@ public class CodecBenchmark {
         return decoded;
     }
 
+    private static FrameMac mac() {
+        FrameMac mac = new FrameMac();
+        mac.start(new byte[SipHash.KEY_BYTES]);
+        return mac;
+    }
+
     private static ByteBuf wire(ByteString message) {
         ByteBuf wire = Unpooled.directBuffer();
         for (int id = 1; id <= FRAMES; id++) {
             wire.ensureWritable(FrameHeader.LENGTH + message.size());
-            FrameEncoder.writeHead(new Frame(Frame.Kind.REQUEST, id, message, Payload.NONE), wire);
+            FrameEncoder.writeHead(new Frame(Frame.Kind.REQUEST, id, message, Payload.NONE), null, wire);
         }
         return wire;
     }

@@ -31,7 +31,7 @@ class FrameCodecTest {
         }
         ByteBuf wire = encode(frames);
 
-        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
         while (wire.isReadable()) {
             int piece = Math.min(wire.readableBytes(), 1 + random.nextInt(random.nextBoolean() ? 30 : 9000));
             decoder.writeInbound(wire.readBytes(piece));
@@ -54,7 +54,7 @@ class FrameCodecTest {
         ByteBuf wire = encode(List.of(
                 new Frame(Frame.Kind.REQUEST, 1, ByteString.copyFromUtf8("message"), Payload.NONE, 0xABCDL),
                 frame(2, new byte[0], new byte[0])));
-        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
 
         while (wire.isReadable()) {
             decoder.writeInbound(wire.readBytes(1));
@@ -77,7 +77,7 @@ class FrameCodecTest {
     @Test
     void shouldHandOnAPayloadThatCameInOnePieceWithoutCopying() {
         ByteBuf wire = encode(List.of(frame(1, new byte[0], new byte[] {1, 2, 3})));
-        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
 
         decoder.writeInbound(wire);
 
@@ -93,7 +93,7 @@ class FrameCodecTest {
     @Test
     void shouldGiveBackTheBufferOfAnUnfinishedPayloadWhenTheLinkEnds() {
         ByteBuf wire = encode(List.of(frame(1, new byte[10], new byte[1000])));
-        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
 
         decoder.writeInbound(wire.readBytes(500));
         decoder.finishAndReleaseAll();
@@ -140,7 +140,7 @@ class FrameCodecTest {
 
     @Test
     void shouldTakeNothingAfterACorruptFrame() {
-        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder(null));
         ByteBuf wire = Unpooled.wrappedBuffer(
                 header(0xBEE0F500, 77, 0, 0, 0), encode(List.of(frame(1, new byte[0], new byte[0]))));
 
@@ -152,7 +152,7 @@ class FrameCodecTest {
 
     @Test
     void shouldNotSendAFrameBeyondItsBoundsAndGiveItsPayloadBack() {
-        EmbeddedChannel encoder = new EmbeddedChannel(new FrameEncoder());
+        EmbeddedChannel encoder = new EmbeddedChannel(new FrameEncoder(null));
         Frame frame = frame(1, new byte[Frame.MAX_MESSAGE + 1], new byte[1]);
 
         assertThatThrownBy(() -> encoder.writeOutbound(frame)).isInstanceOf(EncoderException.class);
@@ -179,7 +179,7 @@ class FrameCodecTest {
     }
 
     private static ByteBuf encode(List<Frame> frames) {
-        EmbeddedChannel encoder = new EmbeddedChannel(new FrameEncoder());
+        EmbeddedChannel encoder = new EmbeddedChannel(new FrameEncoder(null));
         ByteBuf wire = Unpooled.buffer();
         frames.forEach(frame -> encoder.writeOutbound(frame));
         for (ByteBuf part = encoder.readOutbound(); part != null; part = encoder.readOutbound()) {
@@ -190,7 +190,7 @@ class FrameCodecTest {
     }
 
     private static void decode(ByteBuf wire) {
-        new EmbeddedChannel(new FrameDecoder()).writeInbound(wire);
+        new EmbeddedChannel(new FrameDecoder(null)).writeInbound(wire);
     }
 
     private static ByteBuf header(int magic, int kind, int flags, int messageLength, int payloadLength) {

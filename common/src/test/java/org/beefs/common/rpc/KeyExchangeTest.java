@@ -108,6 +108,17 @@ class KeyExchangeTest {
         challenge.release();
     }
 
+    /** Their frames have no codes. */
+    @Test
+    void shouldSayThatTheOtherSideIsOfAnOlderProtocol() {
+        EmbeddedChannel ours = new EmbeddedChannel(new KeyExchange(key, false));
+
+        assertThatThrownBy(() -> ours.writeInbound(Unpooled.buffer().writeInt(0xBEE0F54B)))
+                .isInstanceOf(KeyMismatchException.class)
+                .hasMessage("it speaks an older BeeFS protocol: install the same version on both machines");
+        ours.finishAndReleaseAll();
+    }
+
     @Test
     void shouldHandOnWhatComesRightBehindTheProof() {
         EmbeddedChannel connecting = new EmbeddedChannel(new KeyExchange(key, true));

@@ -275,12 +275,12 @@ class RpcConnectionTest {
         assertFailed(
                 accepted.getFirst().greeted(),
                 Errno.EPROTO,
-                "this is BeeFS protocol 3, and desktop 0.1 at client 1 speaks protocol 99: "
+                "this is BeeFS protocol 4, and desktop 0.1 at client 1 speaks protocol 99: "
                         + "install the same version on both machines");
         assertFailed(
                 client.greeted(),
                 Errno.EPROTO,
-                "this is BeeFS protocol 99, and queenbee 0.1 at port 7 speaks protocol 3: "
+                "this is BeeFS protocol 99, and queenbee 0.1 at port 7 speaks protocol 4: "
                         + "install the same version on both machines");
         assertThat(client.isOpen()).isFalse();
     }
