@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes bytes of {@link Frame}s; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files
- * as regions for sendfile. The frame's payload is closed when it was sent or cannot be. In a hive with a key the frame's
- * {@link FrameMac} stands between message and payload.
+ * as regions for sendfile. The frame's payload is closed when it was sent or cannot be. In a hive with a key the
+ * frame's {@link FrameMac} stands between message and payload.
  */
 final class FrameEncoder extends MessageToMessageEncoder<Frame> {
     private final @Nullable FrameMac mac;

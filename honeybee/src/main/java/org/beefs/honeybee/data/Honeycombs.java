@@ -65,8 +65,8 @@ public final class Honeycombs implements AutoCloseable {
 
     /**
      * As {@link #at}, without waiting for the writes that are held back: to bring these there, as long as that is
-     * wanted. Fails with EIO afterwards, also when the primary has come to this desktop meanwhile; with EAGAIN when they
-     * may not be sent before a registration.
+     * wanted. Fails with EIO afterwards, also when the primary has come to this desktop meanwhile; with EAGAIN when
+     * they may not be sent before a registration.
      */
     public ReplicaAccess bypassingWriteBehind(Layout layout, BooleanSupplier wanted) {
         Leave leave = new Leave(wanted, world.leases()::maySend);

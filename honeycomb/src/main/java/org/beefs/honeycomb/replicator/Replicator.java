@@ -98,7 +98,8 @@ public final class Replicator implements AutoCloseable {
                 arrivals,
                 disk,
                 progress,
-                (of, bytes, source) -> admission.admit(of, bytes, source).thenApply(admitted -> count(admitted, bytes)));
+                (of, bytes, source) ->
+                        admission.admit(of, bytes, source).thenApply(admitted -> count(admitted, bytes)));
         return new FetchRun(fetches, new Sources(hello, environment, end), clock, context, end);
     }
 

@@ -90,8 +90,9 @@ final class ReplicaOperations {
     }
 
     /**
-     * As {@link #read}; the answer may be a slice of the file, which stays open until the answer is closed. Only what is in
-     * memory is: a slice is sent by the network's thread, which must not wait for the disk, and cannot answer its EIO.
+     * As {@link #read}; the answer may be a slice of the file, which stays open until the answer is closed. Only what
+     * is in memory is: a slice is sent by the network's thread, which must not wait for the disk, and cannot answer its
+     * EIO.
      */
     Payload readForSending(ReplicaTarget target, long offset, int length) {
         @Nullable Payload slice = look(target, Authority.READ, (replica, file) -> slice(replica, file, offset, length));

@@ -352,8 +352,8 @@ public final class Leases {
 
     /**
      * Grants the lease, unless somebody else may change the inode before he asks; then not even to a session that
-     * closes a file which it still has open. Nor is anything leased of a file that somebody else holds back, not for its
-     * extended attributes either: a lease of another session says that it may have seen the content.
+     * closes a file which it still has open. Nor is anything leased of a file that somebody else holds back, not for
+     * its extended attributes either: a lease of another session says that it may have seen the content.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0

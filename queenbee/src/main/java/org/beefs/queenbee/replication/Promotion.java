@@ -67,8 +67,8 @@ public final class Promotion {
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
         /**
-         * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never
-         * was where it should have moved to. False if that cannot be now: somebody still has it open for writing.
+         * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never was
+         * where it should have moved to. False if that cannot be now: somebody still has it open for writing.
          */
         boolean giveUp(Inode inode);
     }
@@ -147,7 +147,7 @@ public final class Promotion {
 
     /** As {@link OpenFiles#giveUp}. */
     boolean giveUp(Inode inode) {
-        return openFiles.giveUp(inode);
+        return openFiles().giveUp(inode);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
