@@ -58,12 +58,12 @@ final class CFunction {
         return memory.address();
     }
 
-    /** What a function returns that has {@code ssize_t} or the like; {@code -errno} for a negative result. */
+    /** Calls a function that returns {@code ssize_t} or the like. Answers {@code -errno} for a negative result. */
     long call(long a, long b, long c) {
         return call(a, b, c, 0, 0, 0);
     }
 
-    /** Likewise. */
+    /** As {@link #call(long, long, long)}, for six arguments. */
     long call(long a, long b, long c, long d, long e, long f) {
         MemorySegment state = CALL_STATE.get();
         long result = words(state, a, b, c, d, e, f);
@@ -71,19 +71,19 @@ final class CFunction {
     }
 
     /**
-     * What a function returns that has {@code int}, of which half a word says nothing; {@code -errno} for a negative
-     * result.
+     * Calls a function that returns {@code int}: half of the word that comes back says nothing. Answers {@code -errno}
+     * for a negative result.
      */
     int callInt(long a) {
         return callInt(a, 0, 0, 0, 0, 0);
     }
 
-    /** Likewise. */
+    /** As {@link #callInt(long)}, for three arguments. */
     int callInt(long a, long b, long c) {
         return callInt(a, b, c, 0, 0, 0);
     }
 
-    /** Likewise. */
+    /** As {@link #callInt(long)}, for six arguments. */
     int callInt(long a, long b, long c, long d, long e, long f) {
         MemorySegment state = CALL_STATE.get();
         int result = (int) words(state, a, b, c, d, e, f);
