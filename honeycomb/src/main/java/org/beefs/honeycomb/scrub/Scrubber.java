@@ -275,7 +275,8 @@ public final class Scrubber implements AutoCloseable {
     private boolean begin() {
         for (int passed = 0; passed < MOST_PASSED; passed++) {
             ReplicaId first = store.checks().poll();
-            if (aside != null && (first == null || first.equals(aside.verification().id()))) {
+            if (aside != null
+                    && (first == null || first.equals(aside.verification().id()))) {
                 current = aside;
                 aside = null;
                 return true;

@@ -94,7 +94,9 @@ class ScrubRoundTest {
             fixture.timers.advance(Duration.ofSeconds(7));
             sealed(6, "honey");
             fixture.timers.advance(Duration.ofMillis(1100));
-            assertThat(fixture.store.checks().isEmpty()).as("replica 5 is set aside").isTrue();
+            assertThat(fixture.store.checks().isEmpty())
+                    .as("replica 5 is set aside")
+                    .isTrue();
             fixture.store.drop(name(5));
 
             fixture.timers.advance(Duration.ofSeconds(1));

@@ -104,8 +104,8 @@ class SliceTest {
     }
 
     private static <T> T intercepting(Class<T> type, Interception interception) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     try {
                         return interception.of(method, arguments);
                     } catch (InvocationTargetException e) {
