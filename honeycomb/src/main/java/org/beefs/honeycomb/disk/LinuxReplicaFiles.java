@@ -263,6 +263,11 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     @Override
+    public boolean tellsOfLostWrites() {
+        return LinuxRelease.RUNNING.isAtLeast(5, 8);
+    }
+
+    @Override
     public void scan(Consumer<ScannedFile> visitor) {
         LinuxFolder.doing(replicas, () -> scan(replicas, visitor));
     }

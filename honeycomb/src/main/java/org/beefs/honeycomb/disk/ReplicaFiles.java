@@ -40,9 +40,12 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /**
      * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of
-     * which is told once: see {@code GroupSync}.
+     * which is told once: see {@code GroupSync}; but not where {@link #tellsOfLostWrites} is false.
      */
     void syncAll();
+
+    /** Whether {@link #syncAll} fails when content could not be written; {@link ReplicaFile#sync} always does. */
+    boolean tellsOfLostWrites();
 
     /** Shows each file in the folder, in no certain order. */
     void scan(Consumer<ScannedFile> visitor);

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * syncs through it; and all syncs of the file system share one. So of several at once one is told, and the others, or
  * the next, succeed although it may be their content that was lost, however long ago it was written. Therefore they are
  * done one after the other: a success then means that none has failed before. And once one has failed, there are no
- * more in this process: each replica is synced through its own descriptor, which keeps its own failure.
+ * more in this process: each replica is synced through its own descriptor, which keeps its own failure. There are none
+ * at all where the kernel does not tell such a sync that something was lost (before Linux 5.8).
  */
 final class GroupSync {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSync.class);
@@ -31,7 +32,7 @@ final class GroupSync {
      * file by file.
      */
     synchronized boolean run() {
-        if (failed) {
+        if (failed || !files.tellsOfLostWrites()) {
             return false;
         }
         failed = true; // whatever is thrown

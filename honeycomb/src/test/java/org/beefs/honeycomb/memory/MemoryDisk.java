@@ -93,6 +93,7 @@ public final class MemoryDisk {
     private long foreign;
     private int process;
     private boolean ignoresSyncs;
+    private boolean hidesLostWrites;
     private boolean ignoresSyncsOfIncoming;
     private boolean ignoresSyncsWithoutContent;
     private boolean keepsCtimeOutside;
@@ -224,6 +225,15 @@ public final class MemoryDisk {
     /** A program opens the file behind a descriptor that a kernel was given, or maps it. */
     public synchronized OutsideFile openOutside(int descriptor, boolean write) {
         return new OutsideFile(this, descriptors.get(descriptor), write);
+    }
+
+    /** From now on only syncs of single files tell that something could not be written, as with an old kernel. */
+    public synchronized void hideLostWrites() {
+        hidesLostWrites = true;
+    }
+
+    synchronized boolean tellsOfLostWrites() {
+        return !hidesLostWrites;
     }
 
     /** From now on syncs succeed and do nothing, as on a disk that lies. */

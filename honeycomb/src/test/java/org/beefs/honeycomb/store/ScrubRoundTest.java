@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
@@ -142,7 +143,7 @@ class ScrubRoundTest {
 
         Payload read = fixture.store.readAtHand(target(5), 0, 10);
         assertThat(read).as("without comparing it first").isNotNull();
-        read.close();
+        Objects.requireNonNull(read).close();
     }
 
     @Test

@@ -292,6 +292,25 @@ class SealTest {
     }
 
     @Test
+    void shouldSyncFileByFileWhereASyncOfTheFileSystemDoesNotTellWhatIsLost() {
+        List<Seal> seals = new ArrayList<>();
+        for (int inode = 1; inode <= 6; inode++) {
+            seals.add(seal(fixture.write(target(inode), 0, "content"), 9));
+        }
+        fixture.disk.hideLostWrites();
+        int[] syncs = {0};
+        fixture.disk.setFaults(operation -> {
+            syncs[0] += operation == Operation.SYNC ? 1 : 0;
+            return operation == Operation.SYNC && syncs[0] == 1 ? Errno.EIO : null;
+        });
+
+        assertThat(Objects.requireNonNull(fixture.seal(seals)).errno()).isEqualTo(Errno.EIO);
+
+        assertThat(version(1)).isZero();
+        assertThat(version(6)).isEqualTo(9);
+    }
+
+    @Test
     void shouldSealNothingWhoseContentCannotBeBroughtToDisk() {
         List<Seal> seals = new ArrayList<>();
         for (int inode = 1; inode <= 6; inode++) {
