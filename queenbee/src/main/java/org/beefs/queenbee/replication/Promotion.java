@@ -88,8 +88,8 @@ public final class Promotion {
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
         /**
-         * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never
-         * was where it should have moved to. False if that cannot be now: somebody still has it open for writing.
+         * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never was
+         * where it should have moved to. False if that cannot be now: somebody still has it open for writing.
          */
         boolean giveUp(Inode inode);
     }
