@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.replica.ReplicationXattr;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Inventory;
@@ -280,58 +279,6 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().namespace().find(file)).isNull();
         assertThat(report.removed()).isEqualTo(1);
         assertThat(recovered.queenBee().state().records().tombstones()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldHaveADesktopForgetARecordThatItStillHadOfAFileWithoutAReplicaThere() throws IOException {
-        TestDesktop writer = desktop("writer");
-        long file = copiedWithAReplicaTooMany(writer, desktop("away"));
-        recover();
-        TestHive recovered = new TestHive(fresh);
-        TestDesktop again = new TestDesktop(recovered, "writer", 2, 2).registered();
-
-        again.ok(Ask.unlink(Namespace.ROOT, "f"));
-        recovered.advance(SETTLING);
-
-        assertThat(recovered.queenBee().state().namespace().find(file)).isNull();
-        assertThat(recovered.queenBee().state().records().isRemembered(file)).isTrue();
-    }
-
-    @Test
-    void shouldHaveADesktopThatItWentWithoutForgetTheRecordOfAReplicaTooMany() throws IOException {
-        TestDesktop writer = desktop("writer");
-        TestDesktop away = desktop("away");
-        long file = copiedWithAReplicaTooMany(writer, away);
-        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(writer)));
-        TestHive recovered = new TestHive(fresh);
-        TestDesktop again = new TestDesktop(recovered, "writer", 2, 2).registered();
-
-        TestDesktop back = back(recovered, away);
-        back.records().putAll(away.records());
-        back.register(back.register());
-        Inode known = recovered.inode(file);
-        ReplicaName replica = known.replicaName()
-                .setVersion(known.version())
-                .setSecondary(true)
-                .build();
-        back.ok(QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(replica)));
-        back.inventoried();
-        recovered.advance(List.of(again, back), SETTLING);
-
-        assertThat(back.records()).doesNotContainKey(file);
-    }
-
-    /** One of its replicas is on a desktop that is away, has left the file's record, and is to be removed. */
-    private long copiedWithAReplicaTooMany(TestDesktop writer, TestDesktop away) {
-        long file = file(writer, Namespace.ROOT, "f");
-        hive.advance(desktops, Duration.ofMinutes(5));
-        assertThat(hive.inode(file).secondaries().has(hive.number("away"))).isTrue();
-        assertThat(away.records()).containsKey(file);
-        away.disconnect();
-        writer.ok(Ask.setXattr(file, ReplicationXattr.REPLICAS, "1"));
-        hive.advance(List.of(writer), SETTLING);
-        assertThat(hive.inode(file).secondaries().isEmpty()).isTrue();
-        return file;
     }
 
     /** It may have come back after what the catalogs say of it. */
