@@ -194,7 +194,8 @@ public final class Honeycombs {
 
     /** Writes down an absence, so that it is known after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
-        if (absence.lost() != honeycomb.absence().lost()) {
+        Absence before = honeycomb.absence();
+        if (absence.lost() != before.lost() || absence.declared() != before.declared()) {
             changes++;
         }
         honeycomb.setAbsence(absence);

@@ -39,8 +39,8 @@ public final class NamespaceBuilder {
     private final List<String> conflicts = new ArrayList<>();
     private int unlinked;
 
-    /** Adds an inode as it was last; each comes once. */
-    public void add(long number, long sequence, ByteString content) throws IOException {
+    /** Adds an inode as it was last; each comes once. Null of one that has no name. */
+    public @Nullable Inode add(long number, long sequence, ByteString content) throws IOException {
         CodedInputStream in = content.newCodedInput();
         Inode inode = new Inode(number);
         List<LinkRecord> links = new ArrayList<>(1);
@@ -55,7 +55,7 @@ public final class NamespaceBuilder {
         }
         if (links.isEmpty() && number != Namespace.ROOT) {
             unlinked++;
-            return;
+            return null;
         }
         inodes.add(inode);
         for (LinkRecord link : links) {
@@ -63,6 +63,7 @@ public final class NamespaceBuilder {
             claims.computeIfAbsent(link.getParent(), _ -> new ArrayList<>())
                     .add(new Claim(inode, link.getParent(), entry, sequence));
         }
+        return inode;
     }
 
     /** Files that had no name, so that they went with whoever had them open. */

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceBuilder;
@@ -35,13 +37,25 @@ public final class CollectedRecords {
     private final CatalogHive hive;
     private final NamespaceBuilder builder = new NamespaceBuilder();
     private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
+    private final List<Stray> strays = new ArrayList<>();
+    private final Map<ByteString, Integer> numbers = new HashMap<>();
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
+
+    /**
+     * A file that has no replica in a honeycomb whose catalog has a record of it, which is an older one.
+     *
+     * @param honeycomb its number
+     */
+    record Stray(int honeycomb, Inode file) {}
 
     private CollectedRecords(List<RecordCursor> cursors, CollectionListener listener, CatalogHive hive) {
         this.cursors = cursors;
         this.listener = listener;
         this.hive = hive;
+        for (int i = 0; i < hive.getHoneycombsCount(); i++) {
+            numbers.put(hive.getHoneycombs(i).getUuid(), i + 1);
+        }
     }
 
     /** Reads all of them. Fails with {@link IOException} and a sentence for people when one cannot be read. */
@@ -98,7 +112,7 @@ public final class CollectedRecords {
         for (Record record = merge.next(); record != null; record = merge.next()) {
             see(record.getSequence());
             highestInode = Math.max(highestInode, record.getInode());
-            take(record, merge.source());
+            take(record, merge);
             listener.reached(merge.taken(), all);
         }
     }
@@ -107,15 +121,27 @@ public final class CollectedRecords {
         highestSequence = Math.max(highestSequence, sequence);
     }
 
-    private void take(Record record, String catalog) throws IOException {
+    private void take(Record record, RecordMerge merge) throws IOException {
         try {
             if (record.getRemoved()) {
                 tombstones.put(record.getInode(), TombstoneRecord.parseFrom(record.getContent()));
             } else {
-                builder.add(record.getInode(), record.getSequence(), record.getContent());
+                Inode inode = builder.add(record.getInode(), record.getSequence(), record.getContent());
+                if (inode != null && inode.isRegular() && inode.honeycomb() != 0) {
+                    addStrays(inode, merge.holders());
+                }
             }
         } catch (InvalidProtocolBufferException e) {
-            listener.damaged(record.getInode(), catalog, e);
+            listener.damaged(record.getInode(), merge.source(), e);
+        }
+    }
+
+    private void addStrays(Inode file, List<ByteString> holders) {
+        for (ByteString holder : holders) {
+            Integer number = numbers.get(holder);
+            if (number != null && !file.isIn(number)) {
+                strays.add(new Stray(number, file));
+            }
         }
     }
 
@@ -133,6 +159,11 @@ public final class CollectedRecords {
      */
     Map<Long, TombstoneRecord> tombstones() {
         return tombstones;
+    }
+
+    /** These catalogs have yet to forget these files. */
+    List<Stray> strays() {
+        return strays;
     }
 
     long highestSequence() {

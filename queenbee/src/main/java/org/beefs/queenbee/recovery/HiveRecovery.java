@@ -14,6 +14,7 @@ import org.beefs.queenbee.namespace.NamespaceWriter;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.JournalRecord;
@@ -97,8 +98,18 @@ public final class HiveRecovery {
                     .build();
             batch.put(StateKey.honeycomb(i + 1), () -> honeycomb);
         }
+        records.strays().forEach(stray -> putDrop(batch, stray));
         batch.put(StateKey.JOURNAL, () -> journal);
         batch.put(StateKey.HIVE, () -> record);
         store.write(batch);
+    }
+
+    /** Otherwise nobody would tell that catalog when the file goes, and the next recovery would bring it back. */
+    private static void putDrop(StateBatch batch, CollectedRecords.Stray stray) {
+        DropRecord drop = DropRecord.newBuilder()
+                .setGeneration(stray.file().generation())
+                .setEpoch(stray.file().epoch())
+                .build();
+        batch.put(StateKey.drop(stray.honeycomb(), stray.file().number()), () -> drop);
     }
 }

@@ -1,6 +1,8 @@
 package org.beefs.queenbee.recovery;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -14,6 +16,7 @@ final class RecordMerge {
 
     private long taken;
     private String source = "";
+    private final List<ByteString> holders = new ArrayList<>();
 
     RecordMerge(List<RecordCursor> cursors) {
         this.cursors = new PriorityQueue<>(
@@ -31,6 +34,11 @@ final class RecordMerge {
         return source;
     }
 
+    /** UUIDs of the honeycombs whose catalogs have a record of the last inode, also an older one. */
+    List<ByteString> holders() {
+        return holders;
+    }
+
     /** The latest record of the next inode; null at the end. */
     @Nullable
     Record next() throws IOException {
@@ -40,8 +48,10 @@ final class RecordMerge {
         }
         Record latest = record(cursor);
         source = cursor.name();
+        holders.clear();
         while (cursor != null && record(cursor).getInode() == latest.getInode()) {
             cursors.remove();
+            holders.add(cursor.honeycomb());
             cursor.advance();
             taken++;
             if (cursor.current() != null) {

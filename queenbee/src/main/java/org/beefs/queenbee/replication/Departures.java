@@ -1,13 +1,8 @@
 package org.beefs.queenbee.replication;
 
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -17,10 +12,10 @@ import org.beefs.queenbee.namespace.Mutation;
 
 /**
  * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one
- * that is short of space, and outdated ones from one that cannot reach the newest version. A replica that is to leave
- * does not count as one of its file's: so another one is made. It goes when all others are current that the hive has
- * room for, at least one of them on a desktop that is awake, and the primary is neither rotten nor missing; and never
- * while anybody uses the file. Belongs to the namespace thread.
+ * that is short of space, those in whose place somebody wants one elsewhere, and outdated ones from one that cannot
+ * reach the newest version. A replica that is to leave does not count as one of its file's: so another one is made. It
+ * goes when all others are current that the hive has room for, at least one of them on a desktop that is awake, and the
+ * primary is neither rotten nor missing; and never while anybody uses the file. Belongs to the namespace thread.
  */
 final class Departures {
     private final Honeycombs honeycombs;
@@ -29,7 +24,8 @@ final class Departures {
     private final Promotion promotion;
     private final Mutator mutator;
     private final Unreached unreached;
-    private final Map<Honeycomb, Set<Long>> chosen = new HashMap<>();
+    private final ChosenReplicas forRoom = new ChosenReplicas();
+    private final ChosenReplicas forWishes = new ChosenReplicas();
 
     Departures(
             Honeycombs honeycombs,
@@ -46,22 +42,14 @@ final class Departures {
         this.unreached = unreached;
     }
 
-    /** The honeycomb's replicas of these files are to leave it. */
-    void choose(Honeycomb honeycomb, Collection<Long> inodes) {
-        chosen.computeIfAbsent(honeycomb, first -> new LinkedHashSet<>()).addAll(inodes);
+    /** Replicas that leave because their honeycombs are short of space. */
+    ChosenReplicas forRoom() {
+        return forRoom;
     }
 
-    /** It may stay after all, or has left. */
-    void forget(Honeycomb honeycomb, long inode) {
-        Set<Long> all = chosen.get(honeycomb);
-        if (all != null && all.remove(inode) && all.isEmpty()) {
-            chosen.remove(honeycomb);
-        }
-    }
-
-    /** Files whose replicas were chosen to leave a honeycomb. */
-    List<Long> chosen(Honeycomb honeycomb) {
-        return List.copyOf(chosen.getOrDefault(honeycomb, Set.of()));
+    /** Replicas that leave because somebody wants one elsewhere. */
+    ChosenReplicas forWishes() {
+        return forWishes;
     }
 
     boolean primaryLeaves(Inode inode) {
@@ -203,7 +191,8 @@ final class Departures {
 
     private boolean leaves(Inode inode, Honeycomb honeycomb) {
         return honeycomb.isDraining()
-                || chosen.getOrDefault(honeycomb, Set.of()).contains(inode.number())
+                || forRoom.has(honeycomb, inode.number())
+                || forWishes.has(honeycomb, inode.number())
                 || unreached.keepsApart(honeycomb, inode);
     }
 

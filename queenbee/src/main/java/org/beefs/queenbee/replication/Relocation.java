@@ -62,6 +62,7 @@ final class Relocation {
     private final Honeycombs honeycombs;
     private final WaterMarks marks;
     private final Departures departures;
+    private final ChosenReplicas chosen;
     private final Relief relief;
     private final Clock clock;
     private final boolean atRandom;
@@ -106,6 +107,7 @@ final class Relocation {
         this.honeycombs = honeycombs;
         this.marks = marks;
         this.departures = departures;
+        this.chosen = departures.forRoom();
         this.relief = relief;
         this.clock = clock;
         this.atRandom = atRandom;
@@ -221,7 +223,7 @@ final class Relocation {
         long lack = lack(honeycomb);
         for (Candidate candidate : candidates.stream().sorted(FIRST_TO_GO).toList()) {
             if (lack > 0) {
-                departures.choose(honeycomb, List.of(candidate.inode()));
+                chosen.add(honeycomb, candidate.inode());
                 lack -= candidate.bytes();
             }
         }
@@ -230,7 +232,7 @@ final class Relocation {
                 "{} has {} left: {} replicas leave it",
                 honeycomb.desktop(),
                 new ByteSize(honeycomb.available()),
-                departures.chosen(honeycomb).size());
+                chosen.of(honeycomb).size());
         goOn(honeycomb);
     }
 
@@ -251,17 +253,17 @@ final class Relocation {
 
     private void goOn(Honeycomb honeycomb) {
         boolean over = clock.bootNanos() > rounds.getOrDefault(honeycomb, Long.MIN_VALUE) || !honeycomb.isConnected();
-        for (Long number : departures.chosen(honeycomb)) {
+        for (Long number : chosen.of(honeycomb)) {
             Inode inode = namespace.find(number);
             if (over || hasLeft(inode, number, honeycomb)) {
-                departures.forget(honeycomb, number);
+                chosen.remove(honeycomb, number);
             } else if (inode != null && departures.canLeave(inode, honeycomb)) {
                 look.accept(inode);
             } else if (inode != null && !inode.moving() && inode.isIn(honeycomb.number())) {
-                departures.forget(honeycomb, number); // somebody uses it now
+                chosen.remove(honeycomb, number); // somebody uses it now
             }
         }
-        if (departures.chosen(honeycomb).isEmpty()) {
+        if (chosen.of(honeycomb).isEmpty()) {
             rounds.remove(honeycomb);
             honeycomb.setMakingRoom(false);
             notBefore.put(honeycomb, clock.bootNanos() + settling.toNanos());

@@ -355,8 +355,8 @@ public final class Replication {
     /** What is done at each honeycomb at which anything is to be done. */
     public List<HoneycombWork> work() {
         return honeycombs.all().stream()
-                .map(honeycomb ->
-                        fetches.work(honeycomb, departures.chosen(honeycomb).size()))
+                .map(honeycomb -> fetches.work(
+                        honeycomb, departures.forRoom().of(honeycomb).size()))
                 .filter(HoneycombWork::isAny)
                 .toList();
     }

@@ -2,7 +2,6 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -71,7 +70,7 @@ final class Wishes {
     /** The file has as many replicas as it should have: one leaves when that in the new place is current. */
     void replaceFor(Inode inode, Honeycomb place) {
         Honeycomb replaced = leastUseful(inode).orElseGet(() -> honeycombs.of(inode));
-        departures.choose(replaced, List.of(inode.number()));
+        departures.forWishes().add(replaced, inode.number());
         leaving.computeIfAbsent(place, first -> new HashMap<>()).put(inode.number(), new Replaced(replaced, until()));
     }
 
@@ -103,7 +102,7 @@ final class Wishes {
                 && inode.isIn(replaced.honeycomb().number())
                 && clock.bootNanos() <= replaced.until();
         if (!goesOn) {
-            departures.forget(replaced.honeycomb(), number);
+            departures.forWishes().remove(replaced.honeycomb(), number);
         }
         if (inode != null) {
             look.accept(inode);

@@ -198,6 +198,31 @@ class RecordFeedsTest {
     }
 
     @Test
+    void shouldTellCatalogsThatADesktopIsDeclaredLostThatHasBeenAwayForTooLongAlready()
+            throws InvalidProtocolBufferException {
+        TestDesktop desktop = desktop("desk");
+        desktop("lost").disconnect();
+        hive.advance(Duration.ofHours(25));
+        desktop.registered();
+        hive.advance(A_SECOND);
+        assertThat(toldOfSecond(desktop).getLost()).isTrue();
+        assertThat(toldOfSecond(desktop).getDeclared()).isFalse();
+
+        desktop.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("lost")));
+        hive.advance(A_SECOND);
+
+        assertThat(toldOfSecond(desktop).getDeclared()).isTrue();
+    }
+
+    /** What a desktop's catalog knows of the honeycomb that has come second. */
+    private static HoneycombRecord toldOfSecond(TestDesktop desktop) throws InvalidProtocolBufferException {
+        return CatalogHive.parseFrom(
+                        Objects.requireNonNull(desktop.records().get(0L)).getContent())
+                .getHoneycombs(1);
+    }
+
+    @Test
     void shouldTellOfTheHiveOnlyWhoComesBackUnchanged() {
         desktop("one");
         desktop("two");

@@ -105,6 +105,24 @@ class WishesTest {
     }
 
     @Test
+    void shouldKeepAWishWhileTheReplacedDesktopMakesRoom() {
+        long inode = createCopied(2);
+        TestDesktop holder = holder(inode);
+        TestDesktop wishing = other(holder);
+        createCopied("canLeave", 3);
+        writer.ok(Ask.open(inode, 7000, true, false));
+        wishing.holdAnswers();
+        wish(wishing, inode);
+        assertThat(here(wishing, inode)).isEqualTo("coming");
+
+        holder.setSpace(100 * MIB, 99 * MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(holder.dropped()).as("a round has begun").isNotEmpty();
+        assertThat(here(wishing, inode)).isEqualTo("coming");
+    }
+
+    @Test
     void shouldChangeNothingWhereTheReplicaIsAlready() {
         long inode = createCopied(3);
         List<String> before = desktopsOf(inode);
@@ -157,8 +175,12 @@ class WishesTest {
     }
 
     private long createCopied(int replicas) {
+        return createCopied("f", replicas);
+    }
+
+    private long createCopied(String name, int replicas) {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", Integer.toString(replicas)));
-        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1000))
+        long inode = writer.ok(Ask.create(ROOT, name, 0644, 1000))
                 .getNode()
                 .getAttributes()
                 .getInode();

@@ -166,6 +166,8 @@ public final class InventoryOperation implements Operation {
         if (state.honeycombs().of(inode).isSound(inode.number()) && !lacking && !used) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(listed.name().toBuilder().setEpoch(inode.epoch()));
+            // Its catalog may have a record of the file, and has to forget it.
+            state.honeycombs().drop(inode, honeycomb);
             honeycomb.inventory().summary().removed();
         } else if (!honeycomb.drops().mayHaveGone(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
