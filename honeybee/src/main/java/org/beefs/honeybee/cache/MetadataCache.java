@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
@@ -229,8 +230,9 @@ public final class MetadataCache {
      * in the order of these calls.
      *
      * @param origin as in {@link #answered}
+     * @param possible asked in the same moment; otherwise the queen-bee has to be asked too
      */
-    public @Nullable Decided decide(QueenRequest change, @Nullable CacheView origin) {
+    public @Nullable Decided decide(QueenRequest change, @Nullable CacheView origin, BooleanSupplier possible) {
         dropIfSilent();
         QueenRequest.Builder chosen = change.toBuilder();
         QueenRequest request;
@@ -240,7 +242,7 @@ public final class MetadataCache {
         long generation;
         synchronized (this) {
             long now = clock.bootNanos();
-            reply = term.holds(now) ? decider.decide(chosen, clock.now()) : null;
+            reply = term.holds(now) && possible.getAsBoolean() ? decider.decide(chosen, clock.now()) : null;
             if (reply == null) {
                 return null;
             }

@@ -33,9 +33,13 @@ final class FailuresTold {
         failures = written == null ? 0 : written.failures();
     }
 
-    /** Fails if something has come to nothing that was not told. */
+    /**
+     * Fails if something has come to nothing that was not told.
+     *
+     * @param written what is held back of the file now; null when nothing is, as all who wrote have closed it
+     */
     synchronized void tell(@Nullable DelayedFile written) {
-        check(written, true);
+        check(written == null ? watched : written, true);
     }
 
     /** As {@link #tell}, but it is told again. */
@@ -54,10 +58,16 @@ final class FailuresTold {
     }
 
     private @Nullable PosixException failed(DelayedFile written, boolean told) {
-        if (watched != written) { // opened to write since
-            watched = written;
-            failures = 0;
+        PosixException missed = watched == null ? null : untold(watched, told);
+        if (missed != null || watched == written) {
+            return missed;
         }
+        watched = written; // opened to write since
+        failures = 0;
+        return untold(written, told);
+    }
+
+    private @Nullable PosixException untold(DelayedFile written, boolean told) {
         PosixException last = written.lastFailure();
         int present = written.failures();
         if (last == null || present == failures) {

@@ -54,7 +54,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
      * given up and fails with EINTR. Other signals do not end it.
      */
     <T> T await(CompletableFuture<T> operation) {
-        return await(operation, () -> {
+        return awaitLooking(operation, () -> {
             if (isUnwanted() && operation.cancel(false)) { // what has ended meanwhile is taken all the same
                 throw givenUp();
             }
@@ -63,14 +63,14 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
 
     /**
      * As {@link #await(CompletableFuture)}, for an operation that any signal ends. It gets until the next look to end
-     * by itself, so that the caller hears if it has succeeded all the same.
+     * by itself, so that the caller hears if it has succeeded all the same. Afterwards it is cancelled, and undoes by
+     * itself what it brings then.
      *
      * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
-     * @param giveBack undoes what the operation brings after it was given up
      */
-    <T> T await(CompletableFuture<T> operation, Runnable interruption, Runnable giveBack) {
+    <T> T await(CompletableFuture<T> operation, Runnable interruption) {
         AtomicBoolean interrupted = new AtomicBoolean();
-        return await(operation, () -> {
+        return awaitLooking(operation, () -> {
             boolean asked = interrupted.get();
             if (!asked && session.isInterrupted()) {
                 interrupted.set(true);
@@ -78,14 +78,15 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
             }
             if (asked || isUnwanted()) {
                 interruption.run();
-                operation.thenRun(giveBack);
-                throw givenUp();
+                if (operation.cancel(false)) { // what has ended meanwhile is taken all the same
+                    throw givenUp();
+                }
             }
         });
     }
 
     /** @param look now and then; throws when the operation is waited for no longer */
-    private static <T> T await(CompletableFuture<T> operation, Runnable look) {
+    private static <T> T awaitLooking(CompletableFuture<T> operation, Runnable look) {
         while (true) {
             try {
                 return operation.get(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);

@@ -77,10 +77,7 @@ final class LockCallbacks {
         } else if (waiting.tryAcquire()) {
             try {
                 CompletableFuture<Void> interrupted = new CompletableFuture<>();
-                call.await(
-                        ask(handle, lock, interrupted),
-                        () -> interrupted.complete(null),
-                        () -> ask(handle, lock.undone(), new CompletableFuture<>()));
+                call.await(ask(handle, lock, interrupted), () -> interrupted.complete(null));
             } finally {
                 waiting.release();
             }

@@ -76,6 +76,7 @@ final class DecidedChanges {
     private final Timers timers;
     private final BooleanSupplier possible;
     private final Supplier<CompletableFuture<Void>> tellOpens;
+    private final BooleanSupplier areOpensTold;
     private final Function<Decided, QueenCall> calls;
     private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
 
@@ -97,6 +98,7 @@ final class DecidedChanges {
      * @param log null for nothing to be decided here
      * @param possible whether what is asked now goes out at once
      * @param tellOpens tells her of what was opened here before; done when that is on its way
+     * @param areOpensTold whether all that was opened here is on its way to her
      * @param calls how to ask
      */
     DecidedChanges(
@@ -106,6 +108,7 @@ final class DecidedChanges {
             Timers timers,
             BooleanSupplier possible,
             Supplier<CompletableFuture<Void>> tellOpens,
+            BooleanSupplier areOpensTold,
             Function<Decided, QueenCall> calls) {
         this.cache = cache;
         this.registration = registration;
@@ -113,6 +116,7 @@ final class DecidedChanges {
         this.timers = timers;
         this.possible = possible;
         this.tellOpens = tellOpens;
+        this.areOpensTold = areOpensTold;
         this.calls = calls;
     }
 
@@ -134,7 +138,7 @@ final class DecidedChanges {
                 || !tellOpens.get().isDone()) { // another thread is telling her: she must not hear of a removal first
             return null;
         }
-        Decided decided = cache.decide(change, origin);
+        Decided decided = cache.decide(change, origin, areOpensTold); // who opens later finds it decided
         if (decided == null) {
             return null;
         }

@@ -101,7 +101,14 @@ public final class QueenSession implements AutoCloseable {
                 world.clock(),
                 new QueenCall.Context(queen, registration, cache, answered, untold, this::sendHeld));
         this.decided = new DecidedChanges(
-                cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold::tell, calls::decided);
+                cache,
+                registration,
+                desktop.log(),
+                world.timers(),
+                this::goesOutAtOnce,
+                untold::tell,
+                untold::isEmpty,
+                calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
         this.changes = new Changes(config, calls, decided, answered);
         this.openCalls = new OpenCalls(config, opens, untold, cache, calls, changes, registration, releases);

@@ -56,6 +56,11 @@ final class UntoldOpens {
         this.send = send;
     }
 
+    /** Whether she has been told of all, and by messages that are on their way to her. */
+    boolean isEmpty() {
+        return untold.isEmpty();
+    }
+
     /** Whether one more may be decided here. */
     boolean hasRoom() {
         return untold.size() < MOST;

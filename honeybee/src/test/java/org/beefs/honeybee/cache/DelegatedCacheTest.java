@@ -55,14 +55,14 @@ abstract class DelegatedCacheTest extends CacheTest {
     }
 
     Decided decided(QueenRequest change) {
-        Decided decided = cache.decide(change, view);
+        Decided decided = cache.decide(change, view, () -> true);
         assertThat(decided).as("%s is decided", change).isNotNull();
         return Objects.requireNonNull(decided);
     }
 
     void asked(QueenRequest... changes) {
         for (QueenRequest change : changes) {
-            assertThat(cache.decide(change, view)).as("%s", change).isNull();
+            assertThat(cache.decide(change, view, () -> true)).as("%s", change).isNull();
         }
     }
 

@@ -2,48 +2,22 @@ package org.beefs.honeybee.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
-import org.beefs.common.wire.Write;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes that are answered before the honeycomb has them. */
-class WriteBehindTest {
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
+class WriteBehindTest extends HeldBackTest {
     private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
-    private static final int MIB = 1 << 20;
-
-    private final FakeHive hive = new FakeHive();
-    private static final long PROCESS = 7;
-
-    private long inode;
-    private long handle;
-
-    @BeforeEach
-    void openFile() {
-        hive.queen.grants = true;
-        hive.queen.grantsWriting = true;
-        hive.get(hive.session.start());
-        inode = hive.queen.addFile(
-                "f", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
-        handle = open();
-        hive.honeycomb.held = OperationCase.WRITE;
-    }
 
     @Test
     void shouldAnswerBeforeTheHoneycombDoes() {
@@ -234,162 +208,6 @@ class WriteBehindTest {
     }
 
     @Test
-    void shouldRegisterAgainWhenTheHoneycombHasEverything() {
-        hive.get(write(0, "held"));
-        hive.queen.breakConnections();
-        hive.pass(Duration.ofSeconds(1));
-        assertThat(hive.queen.registers).hasSize(1);
-
-        letGo();
-
-        hive.pass(Duration.ofSeconds(1));
-        assertThat(hive.queen.registers).hasSize(2);
-    }
-
-    @Test
-    void shouldNotWriteOverWhatOthersHaveWrittenMeanwhile() {
-        hive.get(write(0, "held"));
-        hive.queen.overtaken = List.of(inode);
-        hive.queen.breakConnections();
-        hive.pass(Duration.ofSeconds(3));
-        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
-        hive.honeycomb.breakConnections();
-        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
-
-        hive.pass(Duration.ofSeconds(1));
-
-        assertThat(hive.honeycomb.content(inode)).isEmpty();
-        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
-        hive.get(write(0, "written since"));
-    }
-
-    @Test
-    void shouldGoOnWritingWhatOthersHaveNotUsedMeanwhile() {
-        hive.get(write(0, "held"));
-        hive.queen.breakConnections();
-        hive.pass(Duration.ofSeconds(3));
-        hive.honeycomb.breakConnections();
-        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
-
-        hive.pass(Duration.ofSeconds(1));
-
-        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
-    }
-
-    /** As a process that was stopped, or on a machine that has slept, where no timer has run. */
-    @Test
-    void shouldNotSendAfterAStandstillWhatOthersHaveWrittenOver() {
-        hive.get(write(0, "first"));
-        hive.get(write(5, "gathered"));
-        hive.queen.overtaken = List.of(inode);
-        hive.timers.clock().advance(Duration.ofSeconds(7));
-
-        letGo();
-        hive.pass(Duration.ofSeconds(1));
-
-        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
-        assertThat(writes()).noneMatch(write -> write.getOffset() == 5);
-        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
-    }
-
-    @Test
-    void shouldAskTheQueenBeeAfterAStandstillBeforeItSendsWhatItHoldsBack() {
-        hive.get(write(0, "first"));
-        hive.get(write(5, "gathered"));
-        hive.queen.held = QueenRequest.OperationCase.REGISTER;
-        hive.timers.clock().advance(Duration.ofSeconds(7));
-
-        letGo();
-        hive.pass(Duration.ofSeconds(1));
-        assertThat(writes()).noneMatch(write -> write.getOffset() == 5);
-
-        hive.queen.letGo();
-        hive.pass(Duration.ofSeconds(1));
-        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
-        assertThat(hive.honeycomb.content(inode)).isEqualTo("firstgathered");
-        hive.get(hive.files.sync(handle, false));
-    }
-
-    @Test
-    void shouldCutOffWhatIsUnderWayWhenLeasesMayHaveEnded() {
-        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
-        hive.network.setRate(50_000);
-        hive.get(write(0, "x".repeat(300_000)));
-        hive.queen.overtaken = List.of(inode);
-        hive.pass(Duration.ofMillis(10)); // it is on its way
-        hive.queen.setMute(true);
-        hive.pass(Duration.ofSeconds(7));
-
-        hive.queen.setMute(false);
-        hive.pass(Duration.ofSeconds(60));
-        hive.network.setRate(0);
-
-        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
-        assertThat(hive.honeycomb.content(inode)).isEmpty();
-        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
-    }
-
-    @Test
-    void shouldCutOffWhatIsUnderWayBeforeItRegisters() {
-        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
-        hive.network.setRate(50_000);
-        hive.get(write(0, "x".repeat(MIB)));
-        hive.pass(Duration.ofMillis(10)); // it is on its way
-        hive.queen.held = QueenRequest.OperationCase.REGISTER;
-        hive.queen.breakConnections();
-
-        hive.pass(Duration.ofSeconds(25));
-        assertThat(writes()).isEmpty();
-
-        hive.queen.letGo();
-        hive.queen.held = QueenRequest.OperationCase.OPERATION_NOT_SET;
-        hive.pass(Duration.ofSeconds(60));
-        assertThat(hive.honeycomb.content(inode)).hasSize(MIB);
-    }
-
-    @Test
-    void shouldNotMindAShortSilence() {
-        hive.get(write(0, "first"));
-        hive.get(write(5, "gathered"));
-        hive.timers.clock().advance(Duration.ofMillis(3_900));
-
-        letGo();
-
-        assertThat(writes()).hasSize(2);
-        assertThat(hive.queen.registers).hasSize(1);
-        assertThat(hive.honeycomb.content(inode)).isEqualTo("firstgathered");
-    }
-
-    @Test
-    void shouldNotAskForLeaveAfterASilenceInWhichNothingWasHeldBack() {
-        hive.timers.clock().advance(Duration.ofSeconds(7));
-        hive.pass(Duration.ofSeconds(3));
-        open();
-
-        hive.get(write(0, "held"));
-        letGo();
-
-        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
-        assertThat(hive.queen.registers).hasSize(1);
-    }
-
-    @Test
-    void shouldTellWhoClosesWhenTheQueenBeeCannotBeAskedInTime() {
-        hive.get(write(0, "first"));
-        hive.get(write(5, "gathered"));
-        hive.queen.stop();
-        hive.pass(Duration.ofSeconds(5));
-        CompletableFuture<Void> closed = flush(handle);
-        letGo();
-        assertThat(closed).isNotDone();
-
-        hive.pass(FakeHive.CONFIG.patience());
-
-        assertThat(hive.failure(closed)).isEqualTo(Errno.EIO);
-        assertThat(writes()).noneMatch(write -> write.getOffset() == 5);
-    }
-
-    @Test
     void shouldReleaseWithWhatTheHoneycombHasAtLast() {
         hive.get(write(0, "held"));
         CompletableFuture<Void> released = hive.files.release(handle);
@@ -439,8 +257,23 @@ class WriteBehindTest {
         hive.get(hive.files.sync(later, false));
     }
 
-    private CompletableFuture<Void> flush(long closed) {
-        return hive.files.flush(closed, inode, PROCESS);
+    @Test
+    void shouldTellWhoOnlyReadsThatAWriteHasFailedThoughItsFileIsClosedByNow() {
+        long reader = hive.get(hive.files.open(FakeHive.ROOT, inode, READ)).handle();
+        long other = hive.get(hive.files.open(FakeHive.ROOT, inode, READ)).handle();
+        hive.get(write(0, "lost"));
+        hive.honeycomb.failure = Errno.ENOSPC;
+        letGo();
+        hive.honeycomb.failure = null;
+        hive.get(hive.files.release(handle));
+
+        assertThat(hive.failure(hive.files.sync(reader, false))).isEqualTo(Errno.ENOSPC);
+        hive.get(hive.files.sync(reader, false));
+        open();
+        assertThat(hive.failure(hive.files.sync(other, false)))
+                .as("somebody writes it again")
+                .isEqualTo(Errno.ENOSPC);
+        hive.get(hive.files.sync(other, false));
     }
 
     @Test
@@ -476,40 +309,5 @@ class WriteBehindTest {
         assertThat(appended).isNotDone();
         letGo();
         assertThat(appended).isCompleted();
-    }
-
-    private long open() {
-        return hive.get(hive.files.open(FakeHive.ROOT, inode, WRITE)).handle();
-    }
-
-    private CompletableFuture<Void> write(long offset, String content) {
-        return hive.files.write(handle, offset, bytes(content), false, false);
-    }
-
-    private CompletableFuture<Attributes> truncate(long size) {
-        AttributeChange change = new AttributeChange(null, null, null, size, null, null, handle, false);
-        return hive.files.setAttributes(FakeHive.ROOT, inode, change);
-    }
-
-    private long size() {
-        return hive.get(hive.files.getAttributes(inode)).getSize();
-    }
-
-    private List<Write> writes() {
-        return hive.honeycomb.requestsOf(OperationCase.WRITE).stream()
-                .map(DataRequest::getWrite)
-                .toList();
-    }
-
-    /** The honeycomb carries out what it has got, and whatever follows. */
-    private void letGo() {
-        hive.timers.runDue();
-        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
-        hive.honeycomb.letGo();
-        hive.timers.runDue();
-    }
-
-    private static ByteBuf bytes(String text) {
-        return Unpooled.wrappedBuffer(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 class CallTest {
     private final CompletableFuture<String> operation = new CompletableFuture<>();
-    private final AtomicInteger givenBack = new AtomicInteger();
     private boolean interrupted;
     private int looks;
     private Runnable look = () -> {};
@@ -24,20 +22,24 @@ class CallTest {
     void shouldTellThatAnInterruptedOperationHasSucceededAllTheSame() {
         interrupted = true;
 
-        assertThat(call.await(operation, () -> operation.complete("locked"), givenBack::incrementAndGet))
-                .isEqualTo("locked");
-        assertThat(givenBack).hasValue(0);
+        assertThat(call.await(operation, () -> operation.complete("locked"))).isEqualTo("locked");
     }
 
     @Test
-    void shouldWaitNoLongerForAnInterruptedOperationThatDoesNotEndAndGiveBackWhatItBrings() {
+    void shouldCancelAnInterruptedOperationThatDoesNotEndSoThatItUndoesWhatItBrings() {
         interrupted = true;
 
-        assertFails(Errno.EINTR, () -> call.await(operation, () -> {}, givenBack::incrementAndGet));
+        assertFails(Errno.EINTR, () -> call.await(operation, () -> {}));
 
-        assertThat(givenBack).hasValue(0);
-        operation.complete("late");
-        assertThat(givenBack).hasValue(1);
+        assertThat(operation).isCancelled();
+    }
+
+    @Test
+    void shouldTakeWhatComesBeforeItIsCancelled() {
+        state = Callers.State.BEING_KILLED;
+        look = () -> operation.complete("locked");
+
+        assertThat(call.await(operation, () -> {})).isEqualTo("locked");
     }
 
     @Test

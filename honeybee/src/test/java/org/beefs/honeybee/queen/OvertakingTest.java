@@ -5,6 +5,8 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.beefs.common.time.Await;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenRequest;
@@ -40,6 +42,40 @@ class OvertakingTest extends DelegatedHomeTest {
     }
 
     @Test
+    void shouldDecideNoRemovalWhileAnOpenIsBeingToldThatItHasNotSeen() throws InterruptedException {
+        Opened made = hive.get(create("f"));
+        hive.get(hive.proxy.release(Objects.requireNonNull(made.open()), null));
+        queen.layout(FIRST).setDirty(false).setReadable(true);
+        hive.get(hive.proxy.attributes(FIRST));
+        queen.requests.clear();
+        CountDownLatch isTelling = new CountDownLatch(1);
+        CountDownLatch isRemoved = new CountDownLatch(1);
+        Thread telling = Thread.ofPlatform().unstarted(() -> hive.pass(SOON));
+        hive.atClock = () -> {
+            hive.atClock = () -> {};
+            assertThat(hive.proxy.openKnown(
+                            ROOT, Open.newBuilder().setInode(FIRST).setRead(true), layout -> true))
+                    .isNotNull();
+            hive.atClock = () -> {
+                hive.atClock = () -> {};
+                isTelling.countDown();
+                await(isRemoved);
+            };
+            telling.start();
+            await(isTelling);
+        };
+
+        hive.proxy.unlink(ROOT, home, bytes("f"));
+        isRemoved.countDown();
+        telling.join(WHILE);
+        hive.timers.runDue();
+
+        assertThat(queen.requests)
+                .extracting(QueenRequest::getOperationCase)
+                .containsExactly(OperationCase.OPEN, OperationCase.UNLINK);
+    }
+
+    @Test
     void shouldLetNoReleaseOvertakeTimesThatAreJustBeingAskedFor() throws InterruptedException {
         Opened opened = hive.get(create("f"));
         OpenRecord open = Objects.requireNonNull(opened.open());
@@ -59,6 +95,14 @@ class OvertakingTest extends DelegatedHomeTest {
         assertThat(queen.requests)
                 .extracting(QueenRequest::getOperationCase)
                 .containsExactly(OperationCase.CREATE, OperationCase.SET_ATTRIBUTES, OperationCase.RELEASE);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Until it has ended, or waits for somebody else. */

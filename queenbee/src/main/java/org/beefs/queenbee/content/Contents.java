@@ -102,6 +102,31 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
+     * As {@link #open} to read, by inode. The file counts as open from here on, also while the request is parked
+     * because the primary moves: a desktop that has opened it under a lease has told so, and it must not be removed
+     * meanwhile.
+     */
+    public void openToRead(Clearance by, Session session, Inode inode, long handle, long sequence) {
+        boolean begun = hasBegun(session, handle, sequence);
+        if (!begun && session.handles().containsKey(handle)) {
+            return;
+        }
+        if (!begun) {
+            leases.requireNothingHeldBack(by, inode);
+            add(session, inode, handle, new OpenHandle(inode.number(), false, sequence));
+        }
+        if (!mutator.isReadOnly()) {
+            primaries.awaitPrimary(by, session, inode, false);
+        }
+    }
+
+    /** Whether this very request has opened the file already, and may be waiting for the primary. */
+    public boolean hasBegun(Session session, long handle, long sequence) {
+        OpenHandle known = session.handles().get(handle);
+        return known != null && known.sequence() == sequence;
+    }
+
+    /**
      * Fails or parks the request if anything keeps the file from being opened. A request that also changes something
      * else of the file calls this before; if the file is dirty, {@link #open} then neither fails nor parks it.
      */

@@ -94,6 +94,25 @@ class UntoldOpensTest {
     }
 
     @Test
+    void shouldKeepAFileThatSomebodyTellsThatHeReadsWhileItsPrimaryMoves() {
+        long inode = createCopied();
+        second.setAnswering(false);
+        second.submit(Ask.open(inode, second.newHandle(), false, true));
+        hive.run();
+        CompletableFuture<QueenReply> told = third.submit(Ask.open(inode, 77, true, false));
+        assertThat(told).isNotDone();
+
+        writer.ok(Ask.chmod(inode, 0));
+        writer.ok(Ask.unlink(ROOT, "f"));
+        second.setAnswering(true);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(told).isCompleted();
+        assertThat(told.join().getNode().getAttributes().getInode()).isEqualTo(inode);
+        third.ok(Ask.release(inode, 77));
+    }
+
+    @Test
     void shouldMoveThePrimaryWhenNobodyReadsIt() {
         long inode = createCopied();
         layout(writer, inode);

@@ -9,6 +9,7 @@ import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
+import org.beefs.queenbee.session.Session;
 
 /** As open(2) of a regular file that is there. */
 public final class OpenOperation implements Operation {
@@ -25,20 +26,22 @@ public final class OpenOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Open open = request.body().getOpen();
-        contents.checkRoom(request.session());
+        Session session = request.session();
+        long sequence = request.body().getSequence();
         Inode inode = resolver.existing(open.getInode());
-        OpenChecks.checkType(inode);
-        OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
-        if (open.getPassthrough()) {
-            contents.awaitReturn(request.clearance(), request.session(), inode);
+        if (!contents.hasBegun(session, open.getHandle(), sequence)) {
+            contents.checkRoom(session);
+            OpenChecks.checkType(inode);
+            OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
         }
-        contents.open(
-                request.clearance(),
-                request.session(),
-                inode,
-                open.getHandle(),
-                open.getWrite(),
-                request.body().getSequence());
+        if (open.getPassthrough()) {
+            contents.awaitReturn(request.clearance(), session, inode);
+        }
+        if (open.getWrite()) {
+            contents.open(request.clearance(), session, inode, open.getHandle(), true, sequence);
+        } else {
+            contents.openToRead(request.clearance(), session, inode, open.getHandle(), sequence);
+        }
         reply.setNode(nodes.opened(inode, request.session(), open.getWrite()).toBuilder()
                 .setWriteLeased(open.getWrite() && contents.grantWriting(request.session(), inode)));
     }
