@@ -90,8 +90,6 @@ class ForgottenRecordsTest {
 
     private void recover(TestDesktop... asked) throws IOException {
         HiveRecovery.run(
-                fresh,
-                new ManualTime(),
-                Stream.of(asked).map(ListedRecords::of).toList());
+                fresh, new ManualTime(), Stream.of(asked).map(ListedRecords::of).toList(), 0);
     }
 }
