@@ -22,10 +22,11 @@ run_build() {
   mv "$began" "$STAMP"
 }
 
-# Two launchers never have Maven work in one checkout at once: the second waits.
+# Two launchers never have Maven work in one checkout at once: the second waits. Who may read the file could lock it.
 take_build_lock() {
   mkdir -p "$BEEFS_HOME/target"
   exec {build_lock}>"$BEEFS_HOME/target/build.lock"
+  chmod 600 "$BEEFS_HOME/target/build.lock"
   flock --nonblock "$build_lock" || {
     say "waiting for another ./beefs that builds or tests here"
     flock "$build_lock"

@@ -129,10 +129,25 @@ final class DesktopMounts implements AutoCloseable {
     synchronized void restore() {
         for (WantedMount wanted : memory.list()) {
             try {
+                requireNoLink(wanted.place());
                 mount(wanted);
             } catch (CommandFailure e) {
                 LOG.warn("{}", Reasons.of(e));
             }
+        }
+    }
+
+    /**
+     * A remembered place is without symbolic links. One that is there now may be of whoever owns a folder on the way,
+     * and lead to any folder of the system.
+     */
+    private static void requireNoLink(Path place) {
+        Path real = MountPoint.resolve(place, MountTable.read());
+        if (!real.equals(place)) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER,
+                    "cannot mount at %s again: a symbolic link leads to %s now; mount it there if that is meant"
+                            .formatted(place, real));
         }
     }
 

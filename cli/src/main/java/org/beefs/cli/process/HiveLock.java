@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Set;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
@@ -18,6 +22,8 @@ import org.beefs.cli.state.Reasons;
 public final class HiveLock implements AutoCloseable {
     /** Longer than any command holds it. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final FileChannel channel;
 
@@ -31,7 +37,10 @@ public final class HiveLock implements AutoCloseable {
         try {
             Files.createDirectories(hive.path());
             FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                    PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            closeToOthers(file);
             if (!Await.until(PATIENCE, () -> locks(channel))) {
                 channel.close();
                 throw new CommandFailure(
@@ -41,6 +50,15 @@ public final class HiveLock implements AutoCloseable {
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.FOLDER, "cannot use the state folder " + hive.path() + ": " + Reasons.ofMaking(e));
+        }
+    }
+
+    /** Who may read it may also lock it. It may have been made by hand, or by an earlier version. */
+    private static void closeToOthers(Path file) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (!view.readAttributes().permissions().equals(OWNER_ONLY)) {
+            view.setPermissions(OWNER_ONLY);
         }
     }
 

@@ -7,14 +7,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.common.linux.FileOwner;
 
 /**
  * A state folder that is used because it is here, and not because somebody has named it. Here may be a folder of
  * anybody's, who may have planted one: its files say which processes are ended, and where files are made.
  */
 final class FoundFolder {
-    private static final int ROOT = 0;
-
     private FoundFolder() {}
 
     /** Fails unless it, and each folder in it, is the caller's or root's and no symbolic link; or there is none. */
@@ -23,7 +22,7 @@ final class FoundFolder {
             return;
         }
         try {
-            int caller = ownerOf(Path.of("/proc/self/")); // what the link names is the process's user's
+            int caller = FileOwner.ofThisProcess();
             checkOne(folder, caller);
             if (Files.isDirectory(folder)) {
                 checkFoldersIn(folder, caller);
@@ -45,8 +44,8 @@ final class FoundFolder {
         if (Files.isSymbolicLink(path)) {
             throw refused(path, "is a symbolic link");
         }
-        int owner = ownerOf(path);
-        if (owner != caller && owner != ROOT) {
+        int owner = FileOwner.of(path);
+        if (owner != caller && owner != FileOwner.ROOT) {
             throw refused(path, "belongs to another user");
         }
     }
@@ -56,9 +55,5 @@ final class FoundFolder {
                 ExitCode.USAGE,
                 "%s %s, and is not used unless it is asked for: name the state folder with --state"
                         .formatted(path, why));
-    }
-
-    private static int ownerOf(Path path) throws IOException {
-        return (int) Files.getAttribute(path, "unix:uid");
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.cli.state;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -57,12 +58,12 @@ public record HiveFolder(Path path) {
         return new HiveFolder(path.toAbsolutePath().normalize());
     }
 
-    /** The hive's key; null if it has none. */
+    /** The hive's key; null if it has none. One that cannot be seen is not taken for none. */
     public @Nullable HiveKey key() {
         requireAccess(path);
         Path file = keyFile();
         try {
-            return Files.exists(file) ? HiveKey.read(file) : null;
+            return Files.notExists(file, LinkOption.NOFOLLOW_LINKS) ? null : HiveKey.read(file);
         } catch (IOException e) {
             String reason = e instanceof FileSystemException
                     ? "cannot read the hive's key in %s: %s".formatted(file, Reasons.of(e))

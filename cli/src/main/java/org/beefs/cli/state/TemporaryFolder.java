@@ -1,12 +1,14 @@
 package org.beefs.cli.state;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.util.Objects;
 
 /**
  * A new folder for one use. Closing it removes it with all that is in it.
@@ -23,25 +25,40 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
                 parent.resolve(name + "-" + ProcessHandle.current().pid())));
     }
 
+    /**
+     * Whoever may rename what is in there cannot lead it elsewhere: each folder is looked for in the open one above.
+     */
     @Override
     public void close() throws IOException {
-        Files.walkFileTree(path, new Removal());
+        Path parent = path.toAbsolutePath().getParent();
+        Path name = path.getFileName();
+        if (parent == null || name == null) {
+            throw new IOException(path + " is no temporary folder");
+        }
+        try (DirectoryStream<Path> above = Files.newDirectoryStream(parent)) {
+            removeFolder((SecureDirectoryStream<Path>) above, name); // as all are on Linux
+        }
     }
 
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-            if (failure != null) {
-                throw failure;
+    private static void removeFolder(SecureDirectoryStream<Path> above, Path name) throws IOException {
+        try (SecureDirectoryStream<Path> folder = above.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path entry : folder) {
+                Path inside = Objects.requireNonNull(entry.getFileName());
+                if (isFolder(folder, inside)) {
+                    removeFolder(folder, inside);
+                } else {
+                    folder.deleteFile(inside);
+                }
             }
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
+        above.deleteDirectory(name);
+    }
+
+    private static boolean isFolder(SecureDirectoryStream<Path> in, Path name) throws IOException {
+        return in.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes()
+                .isDirectory();
     }
 }

@@ -13,6 +13,7 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.request.RequestIds;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.NoMount;
@@ -92,6 +93,24 @@ class DesktopMountsTest {
 
         assertThat(seen()).isEqualTo("tmpfs");
         assertThat(memory.at(place)).isEmpty();
+    }
+
+    @Test
+    void shouldNotFollowASymbolicLinkThatWasPutInTheRememberedPlace() throws IOException {
+        memory.remove(place);
+        Path elsewhere = Files.createDirectory(temporary.toRealPath().resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), elsewhere);
+        memory.add(WantedMount.at(link.resolve("hive")));
+
+        try (LogLines log = new LogLines(DesktopMounts.class.getName())) {
+            mounts.restore(); // fails when it goes on to mount
+
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("a symbolic link leads to " + elsewhere.resolve("hive"));
+        }
+        assertThat(elsewhere).isEmptyDirectory();
     }
 
     private String seen() {

@@ -50,6 +50,18 @@ class HiveFolderTest {
     }
 
     @Test
+    void shouldNotTakeAKeyThatCannotBeSeenForNone() throws IOException {
+        HiveFolder hive = new HiveFolder(temporary);
+        assertThat(hive.key()).isNull();
+
+        Files.createSymbolicLink(temporary.resolve("hive.key"), temporary.resolve("not-mounted"));
+
+        assertThatThrownBy(hive::key)
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("cannot read the hive's key in " + temporary.resolve("hive.key"));
+    }
+
+    @Test
     void shouldNotExistBeforeTheFirstUp() {
         assertThat(new HiveFolder(temporary.resolve("none")).exists()).isFalse();
     }

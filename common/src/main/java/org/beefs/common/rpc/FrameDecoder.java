@@ -36,11 +36,6 @@ final class FrameDecoder extends ByteToMessageDecoder {
         this.mac = mac;
     }
 
-    /** Whether a first frame has come. For the event loop. */
-    boolean isGreeted() {
-        return greeted;
-    }
-
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (corrupt) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(TcpLink.class);
 
     private final SocketChannel channel;
+    private final Consumer<String> refusals;
     private final Function<Link, Listener> listeners;
     private final CompletableFuture<Link> opened;
     private final Outbound outbound;
@@ -48,13 +50,16 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
      * The future is done once the connection is open and has its listener.
      *
      * @param mac of what is sent, in a hive with a key
+     * @param refusals hears what people should know of a peer that is not understood
      */
     TcpLink(
             SocketChannel channel,
             @Nullable FrameMac mac,
+            Consumer<String> refusals,
             Function<Link, Listener> listeners,
             CompletableFuture<Link> opened) {
         this.channel = channel;
+        this.refusals = refusals;
         this.listeners = listeners;
         this.opened = opened;
         this.outbound = new Outbound(channel, mac, this::fail);
@@ -178,7 +183,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
         if (thrown instanceof CodecException && !over && !isConnecting()) {
             learnPeer();
-            LOG.warn("closing the connection with {}: {}", peer, thrown.getMessage());
+            refusals.accept("closing the connection with %s: %s".formatted(peer, thrown.getMessage()));
         }
         opened.completeExceptionally(thrown);
         end(String.valueOf(thrown.getMessage()), false);

@@ -3,8 +3,10 @@ package org.beefs.common.rpc;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
@@ -37,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,12 +59,6 @@ public final class TcpNetwork implements Network, AutoCloseable {
     /** Addresses of a name that are tried, in the resolver's order, each for its part of the timeout. */
     static final int MAX_ADDRESSES = 8;
 
-    /**
-     * Links that others have opened with a server: some for each desktop of a large hive. One that has not greeted
-     * holds {@link FrameDecoder#MAX_GREETING} bytes at most.
-     */
-    private static final int MAX_ACCEPTED = 4096;
-
     /** How long who has connected may take to greet. */
     private static final Duration GREETING = Duration.ofSeconds(10);
 
@@ -75,6 +72,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
     private final @Nullable HiveKey key;
     private final Duration greeting;
     private final Resolver resolver;
+    private final Refusals refusals = new Refusals(this::schedule);
 
     /** Asks for the addresses of a name; may block for as long as a name server takes. */
     interface Resolver {
@@ -215,6 +213,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
     @Override
     public Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException {
         ChannelGroup accepted = new DefaultChannelGroup("beefs-accepted", GlobalEventExecutor.INSTANCE, true);
+        Admissions admissions = new Admissions(greeting, refusals);
         InetSocketAddress resolved =
                 address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
         if (resolved.isUnresolved()) {
@@ -228,7 +227,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        accept(channel, accepted, acceptor);
+                        accept(channel, accepted, admissions, acceptor);
                     }
                 })
                 .bind(resolved)
@@ -272,23 +271,26 @@ public final class TcpNetwork implements Network, AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
-    private void accept(SocketChannel channel, ChannelGroup accepted, Function<Link, Link.Listener> acceptor) {
-        if (accepted.size() >= MAX_ACCEPTED) {
-            LOG.warn("closing a connection at once: {} are open already", MAX_ACCEPTED);
-            channel.close();
-            return;
+    private void accept(
+            SocketChannel channel,
+            ChannelGroup accepted,
+            Admissions admissions,
+            Function<Link, Link.Listener> acceptor) {
+        ChannelHandler place = admissions.accept(channel);
+        if (place != null) {
+            accepted.add(channel);
+            prepare(channel, false, acceptor, new CompletableFuture<>());
+            ChannelPipeline pipeline = channel.pipeline();
+            pipeline.addBefore(pipeline.context(TcpLink.class).name(), null, place);
         }
-        accepted.add(channel);
-        FrameDecoder decoder = prepare(channel, false, acceptor, new CompletableFuture<>());
-        Runnable endUnlessGreeted = () -> {
-            if (!decoder.isGreeted()) {
-                channel.close();
-            }
-        };
-        channel.eventLoop().schedule(endUnlessGreeted, greeting.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private FrameDecoder prepare(
+    private Timers.Timer schedule(Duration delay, Runnable task) {
+        Future<?> timer = group.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> timer.cancel(false);
+    }
+
+    private void prepare(
             SocketChannel channel,
             boolean connects,
             Function<Link, Link.Listener> listener,
@@ -304,12 +306,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
         }
         KeyExchange exchange = key == null ? null : new KeyExchange(key, connects);
         FrameMac sent = exchange == null ? null : exchange.sent();
-        FrameDecoder decoder = new FrameDecoder(exchange == null ? null : exchange.received());
-        channel.pipeline().addLast(decoder, new FrameEncoder(sent), new TcpLink(channel, sent, listener, opened));
+        FrameMac received = exchange == null ? null : exchange.received();
+        TcpLink link = new TcpLink(channel, sent, refusals, listener, opened);
+        channel.pipeline().addLast(new FrameDecoder(received), new FrameEncoder(sent), link);
         if (exchange != null) {
             channel.pipeline().addFirst(exchange);
         }
-        return decoder;
     }
 
     private record TcpServer(InetSocketAddress address, ServerSocketChannel channel, ChannelGroup accepted)

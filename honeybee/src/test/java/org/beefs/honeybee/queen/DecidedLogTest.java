@@ -2,12 +2,14 @@ package org.beefs.honeybee.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.beefs.common.wire.MakeDirectory;
@@ -127,6 +129,15 @@ class DecidedLogTest {
 
         assertThat(DecidedLog.open(file, "start 1").left()).containsExactly(request("a"));
         assertThat(DecidedLog.open(file, "start 2").left()).isEmpty();
+    }
+
+    @Test
+    void shouldNotFollowASymbolicLink(@TempDir Path folder) throws IOException {
+        Path others = Files.writeString(folder.resolve("shadow"), "of somebody else");
+        Path link = Files.createSymbolicLink(folder.resolve("decided"), others);
+
+        assertThatThrownBy(() -> DecidedLog.open(link, "start 1")).isInstanceOf(IOException.class);
+        assertThat(others).hasContent("of somebody else");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.common.file.Draft;
+import org.beefs.common.linux.FileOwner;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.honeycomb.state.Identity;
 
@@ -41,6 +42,7 @@ final class FolderCheck {
 
     /** Refuses folders of somebody else, and of newer programs; what {@link IOException} says is for people. */
     static void check(Path folder) throws IOException {
+        requireOwn(folder);
         Path identity = folder.resolve(IDENTITY);
         if (Files.exists(identity, LinkOption.NOFOLLOW_LINKS)) {
             Identity.decode(Files.readAllBytes(identity));
@@ -54,6 +56,15 @@ final class FolderCheck {
         if (!names.isEmpty()) {
             throw new IOException("it holds something else (%s); use an empty folder, or one that is not there yet"
                     .formatted(names.iterator().next()));
+        }
+    }
+
+    /** Its owner can put links there that lead this process to files of others. */
+    private static void requireOwn(Path folder) throws IOException {
+        int owner = FileOwner.of(folder);
+        if (owner != FileOwner.ROOT && owner != FileOwner.ofThisProcess()) {
+            throw new IOException(
+                    "it belongs to another user (%d); use one of the user that runs the daemon".formatted(owner));
         }
     }
 

@@ -18,6 +18,7 @@ final class LinuxCalls {
     static final int O_RDWR = 02;
     static final int O_CREAT = 0100;
     static final int O_EXCL = 0200;
+    static final int O_NOFOLLOW = 0400000;
     static final int O_CLOEXEC = 02000000;
 
     private LinuxCalls() {}

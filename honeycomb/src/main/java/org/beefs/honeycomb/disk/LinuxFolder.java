@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -64,8 +65,11 @@ final class LinuxFolder {
 
     /** Locks a folder for this process; it is unlocked when the channel is closed. */
     static FileChannel lock(Path folder) throws IOException {
-        FileChannel file =
-                FileChannel.open(folder.resolve(FolderCheck.LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel file = FileChannel.open(
+                folder.resolve(FolderCheck.LOCK),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
         @Nullable FileLock lock = null;
         try {
             lock = file.tryLock();

@@ -83,10 +83,10 @@ final class LinuxReplicaFile implements ReplicaFile {
         this.path = path;
     }
 
-    /** Opens a file; null when there is none. */
+    /** Opens a file; null when there is none. Fails for a symbolic link, which none of them is. */
     static @Nullable LinuxReplicaFile open(Path path) {
         try {
-            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY, 0), path);
+            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY | LinuxCalls.O_NOFOLLOW, 0), path);
         } catch (PosixException e) {
             if (e.errno() == Errno.ENOENT) {
                 return null;

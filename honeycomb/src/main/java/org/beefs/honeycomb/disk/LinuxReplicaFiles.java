@@ -214,7 +214,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public ReplicaFile incoming(ReplicaId id) {
         Path path = incoming.resolve(id.fileName());
-        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT;
+        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT | LinuxCalls.O_NOFOLLOW;
         ReplicaFile file = new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
         arriving.add(id); // only now: who discards it at the same time must not take that for the new one
         return file;

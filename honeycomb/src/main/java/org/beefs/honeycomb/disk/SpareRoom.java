@@ -97,7 +97,7 @@ final class SpareRoom {
     }
 
     private void take(long room) {
-        int fd = LinuxCalls.open(file, LinuxCalls.O_RDWR | LinuxCalls.O_CREAT, OWNER_ONLY);
+        int fd = LinuxCalls.open(file, LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_NOFOLLOW, OWNER_ONLY);
         try {
             LinuxCalls.check(file, () -> Libc.fallocate(fd, 0, 0, room));
         } finally {

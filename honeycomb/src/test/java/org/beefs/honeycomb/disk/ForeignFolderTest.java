@@ -2,6 +2,7 @@ package org.beefs.honeycomb.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.beefs.common.linux.FileOwner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +115,28 @@ class ForeignFolderTest {
         write("incoming/letter");
 
         assertRefusedUntouched("honeycomb.json");
+    }
+
+    /** He could put a link there in place of any file. */
+    @Test
+    void shouldNotTouchAFolderOfAnotherUser() throws IOException {
+        assumeTrue(FileOwner.ofThisProcess() == FileOwner.ROOT, "only root can give folders away");
+        assertUsable();
+        Files.setAttribute(folder, "unix:uid", 1000);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        assertRefusedUntouched("it belongs to another user (1000)");
+    }
+
+    @Test
+    void shouldNotFollowALinkInPlaceOfTheLock() throws IOException {
+        LinuxReplicaFiles.open(folder).close();
+        Path others = temporary.resolve("others");
+        Files.delete(folder.resolve("lock"));
+        Files.createSymbolicLink(folder.resolve("lock"), others);
+
+        assertThatThrownBy(() -> LinuxReplicaFiles.open(folder)).isInstanceOf(IOException.class);
+        assertThat(others).doesNotExist();
     }
 
     @Test

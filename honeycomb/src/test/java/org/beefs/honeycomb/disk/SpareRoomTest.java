@@ -49,6 +49,16 @@ class SpareRoomTest {
     }
 
     @Test
+    void shouldNotFollowASymbolicLink() throws IOException {
+        Path others = Files.writeString(folder.resolve("others"), "of somebody else");
+        Files.createSymbolicLink(file, others);
+
+        room.keep();
+
+        assertThat(others).hasContent("of somebody else");
+    }
+
+    @Test
     void shouldTakeThemForACopyThatHasNone() throws IOException {
         try (RandomAccessFile copy = new RandomAccessFile(file.toFile(), "rw")) {
             copy.setLength(SpareRoom.BYTES);

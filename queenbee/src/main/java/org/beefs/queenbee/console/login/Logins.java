@@ -35,11 +35,12 @@ public final class Logins {
     public String login(String name, String password, String from) {
         attempts.begin(from);
         try {
-            if (isRight(name, password, from)) {
-                return sessions.begin(name);
+            Optional<Account> account = accounts.find(name);
+            if (isRight(account, password, from)) {
+                return begin(account.orElseThrow());
             }
             pause.pause(attempts.failed(from));
-            throw new PosixException(Errno.EACCES, "the name or the password is wrong");
+            throw refused();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PosixException(Errno.EINTR, "the console stops");
@@ -48,8 +49,22 @@ public final class Logins {
         }
     }
 
-    private boolean isRight(String name, String password, String from) throws InterruptedException {
-        Optional<Account> account = accounts.find(name);
+    /** The account may have got another password meanwhile, and all its sessions have been ended, but for this one. */
+    private String begin(Account account) {
+        String secret = sessions.begin(account.name());
+        Optional<PasswordHash> current = accounts.find(account.name()).map(Account::password);
+        if (!current.equals(Optional.of(account.password()))) {
+            sessions.end(secret);
+            throw refused();
+        }
+        return secret;
+    }
+
+    private static PosixException refused() {
+        return new PosixException(Errno.EACCES, "the name or the password is wrong");
+    }
+
+    private boolean isRight(Optional<Account> account, String password, String from) throws InterruptedException {
         PasswordHash hash = account.map(Account::password).orElse(NOBODY);
         return hashes.tryPassword(from, () -> hash.matches(password)) && account.isPresent();
     }

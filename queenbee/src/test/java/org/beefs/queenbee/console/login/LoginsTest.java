@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console.login;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,15 +25,17 @@ class LoginsTest {
     private final ManualTime time = new ManualTime();
     private final List<Duration> waits = new ArrayList<>();
     private Runnable meanwhile = () -> {};
+    private final SecureRandom random = new SecureRandom();
+    private Runnable beforeTheSession = () -> {};
+    private Accounts accounts;
     private WebSessions sessions;
     private Logins logins;
     private String password;
 
     @BeforeEach
     void open() {
-        SecureRandom random = new SecureRandom();
-        Accounts accounts = new Accounts(folder, time, random);
-        sessions = new WebSessions(time, random, Duration.ofMinutes(30));
+        accounts = new Accounts(folder, time, random);
+        sessions = new WebSessions(time, this::random, Duration.ofMinutes(30));
         logins = new Logins(accounts, sessions, time, this::pause);
         password = accounts.set("admin", Role.ADMINISTRATOR);
     }
@@ -91,6 +94,38 @@ class LoginsTest {
         assertThat(refused).hasSize(Attempts.MOST_AT_ONCE).containsOnlyOnce(Errno.EAGAIN);
         meanwhile = () -> {};
         assertFails("admin", ADDRESS, Errno.EACCES);
+    }
+
+    @Test
+    void shouldNotLetInWhoseAccountHasGotAnotherPasswordMeanwhile() {
+        assertRefusedAfter(() -> accounts.set("admin", Role.ADMINISTRATOR));
+    }
+
+    @Test
+    void shouldNotLetInWhoseAccountWasRemovedMeanwhile() {
+        accounts.set("other", Role.ADMINISTRATOR);
+        assertRefusedAfter(() -> accounts.remove("admin"));
+    }
+
+    /** After the password was tried, and before the session that it is for. */
+    private void assertRefusedAfter(Runnable change) {
+        beforeTheSession = () -> {
+            change.run();
+            sessions.endAll("admin");
+        };
+
+        assertThatThrownBy(() -> logins.login("admin", password, ADDRESS))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EACCES));
+    }
+
+    /** What the secret of a session is made of. */
+    private long random() {
+        Runnable change = beforeTheSession;
+        beforeTheSession = () -> {};
+        change.run();
+        return random.nextLong();
     }
 
     private void guessOften(String from) {
