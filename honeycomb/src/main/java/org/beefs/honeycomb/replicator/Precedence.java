@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.replicator;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,20 +14,23 @@ import org.beefs.honeycomb.state.ReplicaId;
  * at a time. Thread-safe.
  */
 final class Precedence {
+    /** @param fetches what the admission is for */
+    private record Waiting(CompletableFuture<Boolean> admission, List<Fetch> fetches) {}
+
     /** Replicas by the number of requests that want them. Guarded by this. */
     private final Map<ReplicaId, Integer> wanted = new HashMap<>();
 
-    /** Admissions in the background that are waited for, with what they are for. Guarded by this. */
-    private final Map<CompletableFuture<Boolean>, List<Fetch>> waiting = new HashMap<>();
+    /** Admissions in the background that are waited for: as many as copies under way. Guarded by this. */
+    private final List<Waiting> waiting = new ArrayList<>();
 
     /** Somebody waits for these, until {@link #end}. */
     void begin(List<Fetch> fetches) {
         List<CompletableFuture<Boolean>> inTheWay;
         synchronized (this) {
             fetches.forEach(fetch -> wanted.merge(id(fetch), 1, Integer::sum));
-            inTheWay = waiting.entrySet().stream()
-                    .filter(admission -> isAnyWanted(admission.getValue()))
-                    .map(Map.Entry::getKey)
+            inTheWay = waiting.stream()
+                    .filter(one -> isAnyWanted(one.fetches()))
+                    .map(Waiting::admission)
                     .toList();
         }
         inTheWay.forEach(admission -> admission.complete(false));
@@ -39,11 +43,12 @@ final class Precedence {
     /** The admission of a copy in the background; false as soon as somebody waits for any of what it is for. */
     CompletableFuture<Boolean> unlessWanted(List<Fetch> fetches, Supplier<CompletableFuture<Boolean>> admission) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
+        Waiting copy = new Waiting(result, fetches);
         synchronized (this) {
             if (isAnyWanted(fetches)) {
                 return CompletableFuture.completedFuture(false);
             }
-            waiting.put(result, fetches);
+            waiting.add(copy);
         }
         admission.get().whenComplete((admitted, failure) -> {
             if (failure == null) {
@@ -52,11 +57,11 @@ final class Precedence {
                 result.completeExceptionally(failure);
             }
         });
-        return result.whenComplete((_, _) -> forget(result));
+        return result.whenComplete((_, _) -> forget(copy));
     }
 
-    private synchronized void forget(CompletableFuture<Boolean> admission) {
-        waiting.remove(admission);
+    private synchronized void forget(Waiting copy) {
+        waiting.remove(copy);
     }
 
     private boolean isAnyWanted(List<Fetch> fetches) {
