@@ -106,8 +106,10 @@ abstract class Benchmark implements Runnable {
 
     private List<Place> places(KernelCaches caches, PrintWriter err) {
         List<Place> places = new ArrayList<>();
-        for (Path directory :
-                directories().stream().map(WritableFolder::of).distinct().toList()) {
+        for (Path directory : directories().stream()
+                .map(given -> WritableFolder.of(given, line -> say(err, line)))
+                .distinct()
+                .toList()) {
             Optional<Place> inHive = HivePlace.of(directory, state.hive(), caches);
             if (inHive.isEmpty() && MountTable.read().hiveAbove(directory).isPresent()) {
                 say(

@@ -92,8 +92,8 @@ public final class PosixTestCommand implements Runnable {
     public void run() {
         CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
         PrintWriter out = known.commandLine().getOut();
-        PosixReport report = report(
-                suites(known), WritableFolder.of(directory), known.commandLine().getErr());
+        PrintWriter err = known.commandLine().getErr();
+        PosixReport report = report(suites(known), WritableFolder.of(directory, err::println), err);
         out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();
         if (!report.succeeded()) {

@@ -1,13 +1,13 @@
 package org.beefs.cli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.program.CommandFailure;
+import java.util.ArrayList;
+import java.util.List;
 import org.beefs.common.linux.FileOwner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WritableFolderTest {
     private static final int SOMEBODY = 12_345;
 
+    private final List<String> warnings = new ArrayList<>();
     private Path above;
     private Path folder;
 
@@ -28,55 +29,58 @@ class WritableFolderTest {
 
     @Test
     void shouldUseAFolderOfOnesOwn() {
-        assertThat(WritableFolder.of(folder)).isEqualTo(folder);
+        assertThat(WritableFolder.of(folder, warnings::add)).isEqualTo(folder);
+        assertThat(warnings).isEmpty();
     }
 
     @Test
     void shouldUseAFolderInOneInWhichEachHasHisOwn() throws IOException {
         Files.setAttribute(above, "unix:mode", 01777);
 
-        assertThat(WritableFolder.of(folder)).isEqualTo(folder);
+        assertThat(WritableFolder.of(folder, warnings::add)).isEqualTo(folder);
+        assertThat(warnings).isEmpty();
     }
 
     @Test
-    void shouldNotUseOneWhoseEntriesOthersMayRename() throws IOException {
+    void shouldWarnOfOneWhoseEntriesOthersMayRename() throws IOException {
         assumeRoot();
         Files.setAttribute(folder, "unix:mode", 0775);
 
-        assertRefused(folder, folder);
+        assertWarning(folder);
     }
 
     @Test
-    void shouldNotUseOneBelowSuchAFolder() throws IOException {
+    void shouldWarnOfOneBelowSuchAFolder() throws IOException {
         assumeRoot();
         Files.setAttribute(above, "unix:mode", 0777);
 
-        assertRefused(folder, above);
+        assertWarning(above);
     }
 
     @Test
-    void shouldNotUseOneBelowAFolderOfSomebodyElse() throws IOException {
+    void shouldWarnOfOneBelowAFolderOfSomebodyElse() throws IOException {
         assumeRoot();
         Files.setAttribute(above, "unix:uid", SOMEBODY);
 
-        assertRefused(folder, above);
+        assertWarning(above);
     }
 
     @Test
     void shouldGoOnWithTheFolderToWhichALinkOfSomebodyElseHasLed() throws IOException {
         Path link = Files.createSymbolicLink(above.resolve("link"), folder);
 
-        assertThat(WritableFolder.of(link)).isEqualTo(folder);
+        assertThat(WritableFolder.of(link, warnings::add)).isEqualTo(folder);
     }
 
     private static void assumeRoot() throws IOException {
         assumeTrue(FileOwner.ofThisProcess() == FileOwner.ROOT, "others may use what is theirs");
     }
 
-    private static void assertRefused(Path given, Path because) {
-        assertThatThrownBy(() -> WritableFolder.of(given))
-                .isInstanceOf(CommandFailure.class)
-                .hasMessageStartingWith("root does not use " + given)
-                .hasMessageContaining("others may rename what is in " + because + ":");
+    private void assertWarning(Path because) {
+        assertThat(WritableFolder.of(folder, warnings::add)).isEqualTo(folder);
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains("others may rename what is in " + because + " while root works in " + folder + ";");
     }
 }

@@ -1,6 +1,7 @@
 package org.beefs.simulator.client;
 
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.posix.Errno;
 import org.beefs.simulator.kernel.Trust;
 import org.beefs.simulator.model.Answer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>And a change may have been decided by a desktop that was silent then for so long that others went on: what has
- * lost its place meanwhile gets another name, and what others have changed stays (docs/decisions/delegations.md).
+ * lost its place meanwhile gets another name, and what others have changed stays (docs/decisions/delegations.md). What
+ * it held back of a file that others have used since is given up, and whoever wrote it is told
+ * (docs/decisions/remote-pages.md).
  *
  * @param trust what the operation took from memory
  * @param oldest the oldest other operation of the desktop that was under way when this one began
@@ -30,6 +33,11 @@ record Excuse(Request request, Trust trust, @Nullable Integer oldest, long unhea
 
     boolean covers(Answer answer) {
         return trust.isRemembered() && (answer.error() != null || request.looks() || request.reads());
+    }
+
+    /** Whether the operation may tell that others have used a file, and what its desktop held back was given up. */
+    boolean coversLoss(Errno errno) {
+        return request.tellsOfLoss() && errno == Errno.EIO;
     }
 
     /** Whether others may have gone on before the hive heard of the change. */

@@ -73,7 +73,7 @@ public final class History {
         note("%s #%d fails: %s".formatted(client, number, cause));
         if (!(cause instanceof PosixException posix)) {
             fail(Invariant.POSIX, "operation #%d failed with what is no errno: %s".formatted(number, cause));
-        } else if (AMBIGUOUS.contains(posix.errno()) && mayFail) {
+        } else if (mayFail ? AMBIGUOUS.contains(posix.errno()) : excuse.coversLoss(posix.errno())) {
             states.abandon(number);
         } else {
             check(number, Answer.failure(posix.errno()), excuse);

@@ -74,6 +74,7 @@ public final class LockBook {
     /** He has been told that he has it. */
     void grant(Owner owner, LockMode mode, int bytes) {
         held.merge(owner, Bytes.NONE.with(mode, bytes), (before, granted) -> before.with(mode, bytes));
+        doubtful.computeIfPresent(owner, (same, before) -> before.with(LockMode.UNLOCKED, bytes));
     }
 
     /**
@@ -89,7 +90,10 @@ public final class LockBook {
         held.computeIfPresent(owner, (same, before) -> before.with(LockMode.UNLOCKED, bytes));
     }
 
-    /** He loses his locks by closing another descriptor of the file, unless the kernel need not tell of that. */
+    /**
+     * He loses his locks by closing another descriptor of the file, unless the kernel need not tell of that; or he may
+     * lose them by failing to change them.
+     */
     void doubt(Owner owner) {
         Bytes before = held.remove(owner);
         if (before != null) {

@@ -86,8 +86,10 @@ final class Locking {
         if (closing.stream().anyMatch(other -> isOfCloser(owner, other))) {
             overtaken.add(request);
         }
-        if (mode == LockMode.UNLOCKED || flock) {
+        if (mode == LockMode.UNLOCKED) {
             book.giveUp(owner, bytes);
+        } else if (flock) {
+            book.doubt(owner); // flock(2) does not say whether who fails to change his lock has it still
         }
         if (mode != LockMode.UNLOCKED) {
             book.ask(owner, mode, bytes);

@@ -3,9 +3,11 @@ package org.beefs.simulator.client;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -46,6 +48,12 @@ public final class SimClient {
     /** Writes through an open file that may be held back, since it was last flushed. */
     private final Map<OpenHandle, List<Integer>> held = new HashMap<>();
 
+    /**
+     * Inodes of open files of which writes were held back when something went wrong. Each descriptor that is open then
+     * is told once what was lost.
+     */
+    private final Set<Long> doubtful = new HashSet<>();
+
     private final Supplier<CompletableFuture<Void>> settled;
     private final LongPredicate hasPrimary;
     private final Locking locks;
@@ -83,7 +91,7 @@ public final class SimClient {
     /** Writes; what is held back of it counts as such until the file is flushed. */
     void issueWrite(Request request, OpenHandle handle) {
         CompletableFuture<Boolean> written = new CompletableFuture<>();
-        int number = issue(request, null, null, written);
+        int number = issue(doubted(request, handle), null, null, written);
         written.thenAccept(succeeded -> {
             if (succeeded && handle.behind()) {
                 held.computeIfAbsent(handle, first -> new ArrayList<>()).add(number);
@@ -91,14 +99,14 @@ public final class SimClient {
                 held.remove(handle); // whoever was told of a failure is not told again
             }
             if (disturbed) {
-                history.loosen();
+                loosen();
             }
         });
     }
 
     /** Flushes: fsync and the like. */
     void issueFlush(Request request, OpenHandle handle) {
-        flush(handle, written -> issue(request, null, null, written));
+        flush(handle, written -> issue(doubted(request, handle), null, null, written));
     }
 
     private void flush(OpenHandle handle, Consumer<CompletableFuture<Boolean>> issue) {
@@ -125,7 +133,22 @@ public final class SimClient {
     /** Something goes wrong that may keep what is held back from where it belongs, until the next {@link #settle}. */
     public void disturb() {
         disturbed = true;
+        loosen();
+    }
+
+    private void loosen() {
+        held.keySet().forEach(handle -> doubtful.add(handle.inode()));
         history.loosen();
+    }
+
+    private void forgetDoubts(long inode) {
+        if (handles.stream().noneMatch(handle -> handle.inode() == inode)) {
+            doubtful.remove(inode);
+        }
+    }
+
+    private Request doubted(Request request, OpenHandle handle) {
+        return doubtful.contains(handle.inode()) ? request.tellingOfLoss() : request;
     }
 
     /** Asks for an open; once it is there the handle can be used. */
@@ -138,9 +161,11 @@ public final class SimClient {
         handles.remove(handle);
         locks.closing(handle);
         if (handle.past() == null) {
+            Request release = doubted(ContentRequests.release(handle), handle);
+            forgetDoubts(handle.inode());
             flush(handle, ended -> {
                 ended.whenComplete((_, _) -> locks.closed(handle));
-                issue(ContentRequests.release(handle), null, handle, ended);
+                issue(release, null, handle, ended);
             });
         } else {
             history.note("%s closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
@@ -292,6 +317,7 @@ public final class SimClient {
         handles.clear();
         locks.died();
         held.clear();
+        doubtful.clear();
         history.loosen();
         lostReleases.clear();
         lostOpens.clear();
