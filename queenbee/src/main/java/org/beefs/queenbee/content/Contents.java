@@ -181,9 +181,14 @@ public final class Contents implements Promotion.OpenFiles {
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
     @Override
+    public boolean mayBeWritten(Inode inode) {
+        return open.isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number());
+    }
+
+    @Override
     public boolean giveUp(Inode inode) {
         OpenInode file = open.find(inode.number());
-        if (open.isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
+        if (mayBeWritten(inode)) {
             return false;
         }
         doubtful.remove(inode.number());

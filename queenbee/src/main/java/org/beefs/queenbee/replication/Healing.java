@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.beefs.common.wire.ReplicaName;
@@ -104,13 +105,13 @@ public final class Healing {
 
     /**
      * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the
-     * replica is gone. Another current one becomes the primary when nobody has the file open. A desktop that came back
-     * may have told meanwhile that it has the file open for writing; it could write nothing before the move was
-     * confirmed.
+     * replica is gone. Another current one becomes the primary when nobody has the file open for writing. Nobody reads
+     * or writes there before the move is confirmed: who only reads, or waits for that, goes on elsewhere. A desktop
+     * that came back may have told meanwhile that it has the file open for writing; it could write nothing.
      */
     public void refused(Inode inode, Honeycomb honeycomb) {
         if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
-            replacePrimary(inode, honeycomb, _ -> true, () -> {});
+            replacePrimary(inode, honeycomb, _ -> true, () -> promotion.mayBeWritten(inode));
         }
     }
 
@@ -141,7 +142,7 @@ public final class Healing {
                         inode,
                         honeycomb,
                         place -> place.inventory().isComplete(),
-                        () -> replaceMissing(replica, honeycomb));
+                        () -> isOpen(inode, () -> replaceMissing(replica, honeycomb)));
     }
 
     private static boolean isOf(ReplicaName replica, Inode inode) {
@@ -164,17 +165,19 @@ public final class Healing {
 
     private Optional<String> healPrimary(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
         boolean counts = inode.version() == replica.getVersion() && !inode.dirty() && !inode.unsealed();
-        return counts ? replacePrimary(inode, honeycomb, _ -> true, () -> heal(replica, honeycomb)) : Optional.empty();
+        return counts
+                ? replacePrimary(inode, honeycomb, _ -> true, () -> isOpen(inode, () -> heal(replica, honeycomb)))
+                : Optional.empty();
     }
 
     /**
      * Has a current secondary take the place of a primary; of a dirty one only if nothing was written to it.
      *
      * @param heirs where that may be
-     * @param again to be done when its desktop has told whether it has the file open
+     * @param inUse whether somebody uses the file so that it must stay
      */
     private Optional<String> replacePrimary(
-            Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, Runnable again) {
+            Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, BooleanSupplier inUse) {
         Optional<Honeycomb> heir = inode.secondaries()
                 .current()
                 .mapToObj(honeycombs::numbered)
@@ -182,7 +185,7 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(UnsoundReplicas.ALONE);
-        } else if (!promotion.isCertainlyClosed(inode, again) || (inode.dirty() && !promotion.giveUp(inode))) {
+        } else if (inUse.getAsBoolean() || (inode.dirty() && !promotion.giveUp(inode))) {
             return Optional.of(UnsoundReplicas.IN_USE);
         }
         LOG.warn(
@@ -193,6 +196,11 @@ public final class Healing {
         promotion.replaceRotten(inode, heir.get());
         beginAnew(inode, honeycomb);
         return Optional.empty();
+    }
+
+    /** @param again to be done when the primary's desktop has told whether it has the file open */
+    private boolean isOpen(Inode inode, Runnable again) {
+        return !promotion.isCertainlyClosed(inode, again);
     }
 
     private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {

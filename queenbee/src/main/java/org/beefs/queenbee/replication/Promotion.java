@@ -66,6 +66,9 @@ public final class Promotion {
         /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
+        /** Whether somebody has a file open for writing, or may say so yet. */
+        boolean mayBeWritten(Inode inode);
+
         /**
          * Gives up what was written to a dirty file since its newest version, because its primary is lost, or never was
          * where it should have moved to. False if that cannot be now: somebody still has it open for writing.
@@ -143,6 +146,11 @@ public final class Promotion {
     /** As {@link OpenFiles#isCertainlyClosed}. */
     boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
         return openFiles().isCertainlyClosed(inode, whenKnown);
+    }
+
+    /** As {@link OpenFiles#mayBeWritten}. */
+    boolean mayBeWritten(Inode inode) {
+        return openFiles().mayBeWritten(inode);
     }
 
     /** As {@link OpenFiles#giveUp}. */

@@ -62,6 +62,23 @@ class MovingPrimaryTest extends ComingAndGoingTest {
     }
 
     @Test
+    void shouldOpenAFileElsewhereThatSomebodyWantsToReadWhileItsPrimaryDoesNotArrive() {
+        long inode = createCopied("f");
+        second.setAnswering(false);
+        CompletableFuture<QueenReply> written = second.submit(Ask.open(inode, 77, false, true));
+        CompletableFuture<QueenReply> read = third.submit(Ask.open(inode, 7, false, false));
+        assertThat(read).isNotDone();
+
+        second.breakReplica(inode);
+        second.setAnswering(true);
+        advance(CONFIG.sealDelay().plus(CONFIG.heartbeat().multipliedBy(2)));
+
+        assertThat(read).isCompleted();
+        assertThat(written).isCompleted();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("second");
+    }
+
+    @Test
     void shouldOpenAFileElsewhereThatSomebodyHadOpenForWritingWhileItsPrimaryDidNotArrive() {
         long inode = createCopied("f");
         second.setAnswering(false);

@@ -154,6 +154,19 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldLetNobodyWaitForWhoHasAFileOpenThatHeHasJustDecidedToMake() {
+        Decided decided = new Decided(begin(one, register(one)).join().getRegistered());
+        long made = decided.number();
+        QueenRequest unanswered = one.numbered(Decided.mkdir(ROOT, "made", made));
+        OpenFile opened = OpenFile.newBuilder().setInode(made).setHandle(1).build();
+
+        hive.restart();
+        begin(one, register(one).addDecided(unanswered).addOpenFiles(opened));
+
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
+    }
+
+    @Test
     void shouldKeepNoneOfThemWhenTheyAreMadeAgain() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
         losePower();

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
@@ -102,9 +103,15 @@ public final class RegisterOperation implements Operation {
         }
     }
 
+    /** Whether it has a file open that is not there, and that it has not made itself with what it decided. */
     private boolean opensUnknown(Register register) {
+        Set<Long> decidedHere = register.getDecidedList().stream()
+                .map(request -> request.getDecision().getInode())
+                .collect(Collectors.toSet());
         return register.getOpenFilesList().stream()
-                .anyMatch(file -> state.namespace().find(file.getInode()) == null);
+                .mapToLong(OpenFile::getInode)
+                .anyMatch(number ->
+                        !decidedHere.contains(number) && state.namespace().find(number) == null);
     }
 
     /** How long a desktop goes on changing contents without hearing the queen-bee; 0 while nothing may be changed. */
