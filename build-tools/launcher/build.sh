@@ -26,7 +26,7 @@ run_build() {
 take_build_lock() {
   mkdir -p "$BEEFS_HOME/target"
   exec {build_lock}>"$BEEFS_HOME/target/build.lock"
-  chmod 600 "$BEEFS_HOME/target/build.lock"
+  chmod 600 "$BEEFS_HOME/target/build.lock" 2>/dev/null || true # another user's, in a checkout that a group shares
   flock --nonblock "$build_lock" || {
     say "waiting for another ./beefs that builds or tests here"
     flock "$build_lock"

@@ -19,10 +19,7 @@ install_packages() {
     return 1
   fi
   say "installing $* ($reason)"
-  if [[ -z $APT_UPDATED ]]; then
-    apt-get -qq update </dev/null >&2 || say "apt-get update failed; trying with the package lists that are there"
-    APT_UPDATED=yes
-  fi
+  update_package_lists
   # A single name that apt does not know would have it install nothing at all.
   for package; do
     ! offered "$package" || had+=("$package")
@@ -30,6 +27,13 @@ install_packages() {
   [[ ${#had[@]} != 0 ]] &&
     DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${had[@]}" </dev/null >/dev/null &&
     [[ ${#had[@]} == $# ]]
+}
+
+# Once, as root; a clean machine has no lists.
+update_package_lists() {
+  [[ -z $APT_UPDATED && $(id -u) == 0 ]] || return 0
+  apt-get -qq update </dev/null >&2 || say "apt-get update failed; trying with the package lists that are there"
+  APT_UPDATED=yes
 }
 
 # Makes sure of PACKAGE unless COMMAND is there; goes on with a warning where it cannot be had.
@@ -52,6 +56,7 @@ of_alternatives() {
     for package in ${line//|/ }; do
       [[ -n $(missing_packages "$package") ]] || { chosen=$package && break; }
     done
+    [[ -n $chosen || $line != *"|"* ]] || ! command -v apt-get >/dev/null || update_package_lists
     for package in ${line//|/ }; do
       [[ -n $chosen ]] || ! offered "$package" || chosen=$package
     done

@@ -24,7 +24,7 @@ public final class WritableFolder {
      *     there by the end may be a link to anything. Often root and they are the same person
      */
     public static Path of(Path given, Consumer<String> warning) {
-        if (!Files.isDirectory(given) || !Files.isWritable(given)) {
+        if (!Files.isDirectory(given) || !Files.isWritable(given) || !Files.isReadable(given)) {
             throw new CommandFailure(ExitCode.FOLDER, given + " is not a folder in which files can be made");
         }
         try {

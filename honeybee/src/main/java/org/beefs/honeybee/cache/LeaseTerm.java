@@ -91,6 +91,11 @@ final class LeaseTerm {
         return confirmed && !maySend(now) ? doubt() : 0;
     }
 
+    /** Whether what is held back may be under way: nothing is from a {@link #doubt} on, when that was cut off. */
+    boolean isConfirmed() {
+        return confirmed;
+    }
+
     /** Nobody else has used what was held back at that doubt, unless there was another one since. */
     void confirm(long doubt) {
         if (doubt == doubts) {

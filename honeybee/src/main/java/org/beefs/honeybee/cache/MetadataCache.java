@@ -338,11 +338,13 @@ public final class MetadataCache {
      * @return for {@link #confirm}
      */
     public long stopSending() {
+        boolean mayBeUnderWay;
         long doubt;
         synchronized (this) {
+            mayBeUnderWay = term.isConfirmed();
             doubt = term.doubt();
         }
-        if (!heldBack.inodes().isEmpty()) {
+        if (mayBeUnderWay && !heldBack.inodes().isEmpty()) {
             heldBack.cutOff();
         }
         return doubt;
@@ -353,7 +355,7 @@ public final class MetadataCache {
         term.confirm(doubt);
     }
 
-    /** Whether what is held back may be sent now; if not, a registration that names it comes first. */
+    /** Whether what is held back may be sent now, before a registration names it. */
     public boolean maySend() {
         return term.maySend(clock.bootNanos());
     }
