@@ -22,30 +22,28 @@ final class FoundFolder {
             return;
         }
         try {
-            int caller = FileOwner.ofThisProcess();
-            checkOne(folder, caller);
+            checkOne(folder);
             if (Files.isDirectory(folder)) {
-                checkFoldersIn(folder, caller);
+                checkFoldersIn(folder);
             }
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, "cannot read the folder " + folder + ": " + Reasons.of(e));
         }
     }
 
-    private static void checkFoldersIn(Path folder, int caller) throws IOException {
+    private static void checkFoldersIn(Path folder) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, Files::isDirectory)) {
             for (Path entry : entries) {
-                checkOne(entry, caller);
+                checkOne(entry);
             }
         }
     }
 
-    private static void checkOne(Path path, int caller) throws IOException {
+    private static void checkOne(Path path) throws IOException {
         if (Files.isSymbolicLink(path)) {
             throw refused(path, "is a symbolic link");
         }
-        int owner = FileOwner.of(path);
-        if (owner != caller && owner != FileOwner.ROOT) {
+        if (!FileOwner.isOwnOrRoots(path)) {
             throw refused(path, "belongs to another user");
         }
     }

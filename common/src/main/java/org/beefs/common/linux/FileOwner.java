@@ -19,4 +19,10 @@ public final class FileOwner {
     public static int ofThisProcess() throws IOException {
         return of(Path.of("/proc/self"));
     }
+
+    /** Whether a file is of this process's user or root's: nobody else can have planted something there. */
+    public static boolean isOwnOrRoots(Path path) throws IOException {
+        int owner = of(path);
+        return owner == ROOT || owner == ofThisProcess();
+    }
 }

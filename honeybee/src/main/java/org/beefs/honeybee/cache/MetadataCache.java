@@ -324,7 +324,7 @@ public final class MetadataCache {
         CompletableFuture<Void> flushed = drop(LeaseTerm::end);
         Duration left = term.sendingLeft(clock.bootNanos());
         return flushed.isDone() || left.isZero()
-                ? CompletableFuture.completedFuture(null)
+                ? Futures.DONE
                 : Futures.within(
                                 timers,
                                 left.compareTo(FLUSH_PATIENCE) < 0 ? left : FLUSH_PATIENCE,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import jnr.constants.platform.OpenFlags;
+import org.beefs.common.linux.FileOwner;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.fuse.FuseOptions;
@@ -158,9 +159,8 @@ enum Platform {
     }
 
     private boolean isRoot() throws IOException {
-        Path own = Path.of("/proc/self"); // a link that is root's, to a folder that is the process's user's
-        return Files.exists(own)
-                ? Integer.valueOf(0).equals(Files.getAttribute(own, "unix:uid"))
+        return Files.exists(Path.of("/proc/self"))
+                ? FileOwner.ofThisProcess() == FileOwner.ROOT
                 : "root".equals(System.getProperty("user.name"));
     }
 }

@@ -136,11 +136,18 @@ final class OpenCalls {
 
     /** The release may have been carried out before what opened it again. */
     private void releaseIfOver(OpenRecord open, @Nullable Throwable failure) {
-        if (failure == null && !isOpen(open)) {
-            release(Release.newBuilder().setHandle(open.handle()).build());
-        } else if (!isOpen(open)) {
+        if (isOpen(open)) {
+            return;
+        }
+        if (failure == null) {
+            release(open.handle());
+        } else {
             releaseIfUnknown(open.handle(), failure);
         }
+    }
+
+    private void release(long handle) {
+        release(Release.newBuilder().setHandle(handle).build());
     }
 
     /**
@@ -174,7 +181,7 @@ final class OpenCalls {
      */
     private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
-            release(Release.newBuilder().setHandle(handle).build());
+            release(handle);
         }
     }
 
@@ -185,7 +192,7 @@ final class OpenCalls {
     private void releaseIfUnasked(Node answer, DecidedChanges.Made made, long handle) {
         boolean isOpenHere = made.decided().reply().getNode().getLayout().getDirty();
         if (!isOpenHere && answer.getLayout().getDirty()) {
-            release(Release.newBuilder().setHandle(handle).build());
+            release(handle);
         }
     }
 

@@ -233,12 +233,11 @@ public final class QueenSession implements AutoCloseable {
      */
     CompletableFuture<Void> confirmHeldBack(Patience patience) {
         return cache.maySend()
-                ? CompletableFuture.completedFuture(null)
+                ? Futures.DONE
                 : CurrentRequest.of(reach(patience.left()))
                         .thenCompose(reached -> CurrentRequest.of(registration.settled(patience)))
-                        .thenCompose(settled -> cache.maySend()
-                                ? CompletableFuture.completedFuture(null)
-                                : CurrentRequest.of(registration.again(patience)))
+                        .thenCompose(settled ->
+                                cache.maySend() ? Futures.DONE : CurrentRequest.of(registration.again(patience)))
                         .thenCompose(registered -> confirmHeldBack(patience));
     }
 

@@ -61,10 +61,9 @@ final class FolderCheck {
 
     /** Its owner can put links there that lead this process to files of others. */
     private static void requireOwn(Path folder) throws IOException {
-        int owner = FileOwner.of(folder);
-        if (owner != FileOwner.ROOT && owner != FileOwner.ofThisProcess()) {
-            throw new IOException(
-                    "it belongs to another user (%d); use one of the user that runs the daemon".formatted(owner));
+        if (!FileOwner.isOwnOrRoots(folder)) {
+            throw new IOException("it belongs to another user (%d); use one of the user that runs the daemon"
+                    .formatted(FileOwner.of(folder)));
         }
     }
 

@@ -107,17 +107,14 @@ public final class Contents implements Promotion.OpenFiles {
      * meanwhile.
      */
     public void openToRead(Clearance by, Session session, Inode inode, long handle, long sequence) {
-        boolean begun = hasBegun(session, handle, sequence);
-        if (!begun && session.handles().containsKey(handle)) {
-            return;
-        }
-        if (!begun) {
+        if (!hasBegun(session, handle, sequence)) {
+            if (session.handles().containsKey(handle)) {
+                return;
+            }
             leases.requireNothingHeldBack(by, inode);
             add(session, inode, handle, new OpenHandle(inode.number(), false, sequence));
         }
-        if (!mutator.isReadOnly()) {
-            primaries.awaitPrimary(by, session, inode, false);
-        }
+        awaitPrimary(by, session, inode, false);
     }
 
     /** Whether this very request has opened the file already, and may be waiting for the primary. */
@@ -135,6 +132,10 @@ public final class Contents implements Promotion.OpenFiles {
             return;
         }
         leases.requireNothingHeldBack(by, inode);
+        awaitPrimary(by, session, inode, write);
+    }
+
+    private void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         if (!mutator.isReadOnly()) {
             primaries.awaitPrimary(by, session, inode, write);
         }
