@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
@@ -75,6 +77,38 @@ class RemotePagesIT {
             assertThat(read(reader)).isEqualTo("written");
         } finally {
             Posix.close(reader);
+        }
+    }
+
+    /** The answer to a change of attributes brings an mtime, for which the kernel drops no pages. */
+    @Test
+    void shouldShowThroughOpenDescriptorsWhatWasWrittenElsewhereBeforeAttributesWereChangedHere(Hives hives)
+            throws IOException {
+        Hive hive = hives.create(3);
+        Path local = Files.writeString(hive.mount().resolve("file"), "0000 and more");
+        Path file = hive.mountOn("desktop2").resolve("file");
+        awaitKept(hive, hive.mountOn("desktop2"), file);
+        int reader = Posix.open(file, Posix.O_RDONLY, 0);
+        int writer = Posix.open(local, Posix.O_RDWR, 0);
+        try {
+            assertThat(read(reader)).isEqualTo("0000 and more");
+            for (int round = 1; round <= ROUNDS; round++) {
+                String written = "%04d".formatted(round);
+                Posix.pwrite(writer, 0, written.getBytes(UTF_8));
+                Files.setLastModifiedTime(file, FileTime.fromMillis(round));
+                assertThat(read(reader)).isEqualTo(written + " and more");
+
+                Posix.pwrite(writer, 0, "past".getBytes(UTF_8));
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+                assertThat(read(reader)).isEqualTo("past and more");
+
+                Posix.pwrite(writer, 0, written.getBytes(UTF_8));
+                Posix.truncate(file, "0000 and more".length());
+                assertThat(read(reader)).isEqualTo(written + " and more");
+            }
+        } finally {
+            Posix.close(reader);
+            Posix.close(writer);
         }
     }
 

@@ -57,15 +57,24 @@ final class Inodes {
     void learn(Attributes attributes, long lifetime, long asked) {
         Known known = inodes.get(attributes.getInode());
         if (known == null || known.version <= asked) {
-            boolean rewritten = known != null && !known.attributes.getMtime().equals(attributes.getMtime());
-            take(attributes, lifetime);
-            if (rewritten) {
-                contentChanged.accept(attributes.getInode());
-            }
+            learnMade(attributes, lifetime);
         }
     }
 
-    /** SETATTR, or what makes a name, has answered: taken over whatever has happened since it was asked. */
+    /** What makes a name has answered: taken over whatever has happened since it was asked. */
+    void learnMade(Attributes attributes, long lifetime) {
+        Known known = inodes.get(attributes.getInode());
+        boolean rewritten = known != null && !known.attributes.getMtime().equals(attributes.getMtime());
+        take(attributes, lifetime);
+        if (rewritten) {
+            contentChanged.accept(attributes.getInode());
+        }
+    }
+
+    /**
+     * SETATTR has answered: taken over whatever has happened since it was asked, and whatever was read with another
+     * mtime.
+     */
     void take(Attributes attributes, long lifetime) {
         Known known = inodes.computeIfAbsent(attributes.getInode(), fresh -> new Known());
         if (known.attributes.getSize() != attributes.getSize()) {

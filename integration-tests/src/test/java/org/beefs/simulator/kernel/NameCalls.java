@@ -82,7 +82,7 @@ final class NameCalls {
             long attributesLifetime = lifetimes.applyAsLong(attributes);
             return () -> {
                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
-                kernel.inodes().take(attributes, attributesLifetime);
+                kernel.inodes().learnMade(attributes, attributesLifetime);
                 kernel.inodes().stale(directory);
                 return attributes;
             };
@@ -257,7 +257,7 @@ final class NameCalls {
                                     file.isNew() ? kernel.lifetimes().madeAttributes(attributes) : 0;
                             return () -> {
                                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
-                                kernel.inodes().take(attributes, attributesLifetime);
+                                kernel.inodes().learnMade(attributes, attributesLifetime);
                                 kernel.inodes().stale(directory);
                                 kernel.files().take(inode, file.handle(), flags, use);
                                 return file;

@@ -116,6 +116,11 @@ public final class SimKernel implements KernelCache {
         return keptPages.invalidateAll();
     }
 
+    /** Before the answer to a change of attributes is written. */
+    CompletableFuture<Void> beforeChange(long inode) {
+        return keptPages.beforeChange(inode);
+    }
+
     /** As the driver does it: whoever wants to know waits for a bounded time. */
     private CompletableFuture<Void> dropPages(long inode) {
         inodes.invalidate(inode);

@@ -55,18 +55,17 @@ public final class SystemCalls implements FileSystem {
         return walk.attributes(inode);
     }
 
+    /** As the driver answers: pages that would pass for current are dropped before. */
     @Override
     public CompletableFuture<Attributes> setAttributes(Credentials caller, long inode, AttributeChange change) {
         Long handle = change.handle();
+        Function<FileSystem, CompletableFuture<Attributes>> request = fileSystem -> fileSystem
+                .setAttributes(caller, inode, change)
+                .thenCompose(changed -> kernel.beforeChange(inode).thenApply(_ -> changed));
         return kernel.locks()
                 .exclusive(
                         inode,
-                        () -> handle == null
-                                ? kernel.ask(fileSystem -> fileSystem.setAttributes(caller, inode, change), changed())
-                                : files.ask(
-                                        handle,
-                                        fileSystem -> fileSystem.setAttributes(caller, inode, change),
-                                        changed()));
+                        () -> handle == null ? kernel.ask(request, changed()) : files.ask(handle, request, changed()));
     }
 
     private Answer<Attributes, Attributes> changed() {

@@ -89,6 +89,19 @@ public final class KeptPages {
         return gone;
     }
 
+    /**
+     * The kernel is about to be answered a change of attributes. It takes mtime and size over without looking at its
+     * pages, so that what descriptors have read without a lease would pass for current. Done when that is gone.
+     */
+    public CompletableFuture<Void> beforeChange(long inode) {
+        synchronized (this) {
+            if (leased.contains(inode) || openStill.contains(inode) || !handles.containsKey(inode)) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        return drop.apply(inode);
+    }
+
     private void dropped(long inode, CompletableFuture<Void> gone) {
         synchronized (this) {
             dropping.remove(inode, gone);

@@ -26,8 +26,12 @@ final class AttributeOperations {
     }
 
     void setattr(Exchange exchange, Body body) {
+        long inode = exchange.inode();
         exchange.answer(
-                fileSystem.setAttributes(exchange.caller(), exchange.inode(), new Arguments.Setattr(body).change()),
+                fileSystem
+                        .setAttributes(exchange.caller(), inode, new Arguments.Setattr(body).change())
+                        .thenCompose(
+                                changed -> kernel.pages().beforeChange(inode).thenApply(_ -> changed)),
                 kernel::changedAttributes);
     }
 

@@ -39,6 +39,29 @@ class KeptPagesTest {
         assertThat(open(1)).isEqualTo(Use.FRESH);
     }
 
+    @Test
+    void shouldDropWhatIsReadWithoutALeaseBeforeAChangeOfAttributesIsAnswered() {
+        open(1);
+        pages.invalidate(1);
+        dropped.clear();
+
+        pages.beforeChange(1);
+
+        assertThat(dropped).containsExactly(1L);
+    }
+
+    @Test
+    void shouldDropNothingBeforeAChangeOfAttributesWhileTheLeaseHoldsOrNobodyReadsInPages() {
+        open(1);
+        pages.beforeChange(1);
+        pages.release(1, 1);
+        pages.invalidate(1);
+        pages.beforeChange(1);
+        pages.beforeChange(2);
+
+        assertThat(dropped).isEmpty();
+    }
+
     private Use open(long inode) {
         return pages.open(inode, inode, () -> true);
     }
