@@ -19,6 +19,7 @@ import org.beefs.common.wire.HiveReport;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.queenbee.hive.Presence;
+import org.beefs.simulator.hive.Bounds;
 import org.beefs.simulator.hive.CopyWatch;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.Sabotage;
@@ -55,7 +56,7 @@ final class ManyDesktops {
     ManyDesktops(long seed) {
         random = new SplittableRandom(seed);
         world = new World(random.split());
-        hive = new Hive(world, Storage.of(DESKTOPS, REPAIR), Sabotage.NONE);
+        hive = new Hive(world, Storage.of(DESKTOPS, REPAIR), Bounds.WIDE, Sabotage.NONE);
         copies = hive.watchCopies();
         hive.start();
         runUntil(hive::isReady, "the hive did not come up");

@@ -142,6 +142,16 @@ public record Scenario(
             Set.of(Fault.ROT),
             Sabotage.NONE);
 
+    /** Operations overlap, and now and then the queen-bee loses her disk. */
+    public static final Scenario RECOVERY = new Scenario(
+            "recovery",
+            "two operations on each desktop; whenever all is calm the queen-bee loses her disk and is rebuilt from catalogs",
+            300,
+            2,
+            true,
+            withDrains(),
+            Sabotage.NONE);
+
     static final List<Scenario> ALL = List.of(
             ONE_AT_A_TIME,
             CONCURRENT,
@@ -152,7 +162,8 @@ public record Scenario(
             RELOCATION,
             READ_REPLICAS,
             P_FACTOR,
-            DECAY);
+            DECAY,
+            RECOVERY);
 
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
@@ -182,6 +193,10 @@ public record Scenario(
 
     boolean relocates() {
         return name.equals(RELOCATION.name);
+    }
+
+    boolean recovers() {
+        return name.equals(RECOVERY.name);
     }
 
     boolean keepsWhatIsRead() {

@@ -8,6 +8,7 @@ import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.LockBook;
 import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Workload;
+import org.beefs.simulator.hive.Bounds;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Invariant;
@@ -57,6 +58,7 @@ public final class Simulation {
     private final long seed;
     private final Scenario scenario;
     private final World world;
+    private final Bounds bounds;
     private final Hive hive;
     private final History history;
     private final LockBook locks;
@@ -77,7 +79,8 @@ public final class Simulation {
         this.scenario = scenario;
         this.random = new SplittableRandom(seed);
         this.world = new World(random.split());
-        this.hive = new Hive(world, scenario.storage(), scenario.sabotage());
+        this.bounds = Bounds.draw(new SplittableRandom(~seed));
+        this.hive = new Hive(world, scenario.storage(), bounds, scenario.sabotage());
         this.history = new History(
                 world.scheduler(),
                 ModelState.empty(Hive.ROOT_PERMISSIONS),
@@ -133,6 +136,7 @@ public final class Simulation {
     }
 
     private void begin() {
+        history.note("bounds: " + bounds);
         hive.start();
         runUntil(hive::isReady, "the hive did not come up");
         if (scenario.badNetwork()) {
@@ -147,6 +151,9 @@ public final class Simulation {
             oneStep();
             if (step % STORM == 0 || history.isCrowded()) {
                 calm();
+                if (scenario.recovers()) {
+                    recover();
+                }
             }
         }
         closeAll();
@@ -279,6 +286,19 @@ public final class Simulation {
         history.note("calm after step " + step);
     }
 
+    /** The queen-bee loses her disk when catalogs know all: they know nothing of files without a name. */
+    private void recover() {
+        if (random.nextBoolean()) {
+            closeAll();
+        } else {
+            closeNameless();
+        }
+        runFor(QUIET);
+        history.note("FAULT: the queen-bee loses her disk, and is rebuilt from catalogs");
+        hive.recover();
+        runUntil(hive::isReady, "the hive does not come back");
+    }
+
     private void end() {
         world.network().setWeather(NetworkWeather.FAIR);
         closeAll();
@@ -323,6 +343,13 @@ public final class Simulation {
         calm();
         while (clients.stream().anyMatch(SimClient::hasOpen)) {
             clients.forEach(SimClient::closeOne);
+            runUntil(this::allIdle, "a release does not end");
+        }
+        runUntil(this::noneEnding, "the end of an open file is not noticed");
+    }
+
+    private void closeNameless() {
+        while (clients.stream().anyMatch(SimClient::closeNameless)) {
             runUntil(this::allIdle, "a release does not end");
         }
         runUntil(this::noneEnding, "the end of an open file is not noticed");

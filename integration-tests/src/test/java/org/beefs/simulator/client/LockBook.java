@@ -66,9 +66,14 @@ public final class LockBook {
         return (1 << (to + 1)) - (1 << from);
     }
 
-    /** Somebody asks for a lock, and may have it from now on. */
+    /**
+     * Somebody asks for a lock, and may have it from now on: who wants to share bytes may have nothing more of them.
+     */
     void ask(Owner owner, LockMode mode, int bytes) {
         possible.merge(owner, Bytes.NONE.with(mode, bytes), Bytes::or);
+        if (mode == LockMode.SHARED) {
+            held.computeIfPresent(owner, (same, before) -> before.with(mode, bytes & before.exclusive));
+        }
     }
 
     /** He has been told that he has it. */

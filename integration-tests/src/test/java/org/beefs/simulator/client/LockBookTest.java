@@ -43,6 +43,19 @@ class LockBookTest {
     }
 
     @Test
+    void shouldLetOthersShareWhatSomebodyWhoHasItForHimselfBeginsToShare() {
+        grant(ONE, LockMode.EXCLUSIVE, ALL);
+        book.ask(ONE, LockMode.SHARED, LockBook.bytes(0, 2));
+        grant(OTHER, LockMode.SHARED, LockBook.bytes(0, 2));
+
+        assertThat(book.contradictions()).isEmpty();
+
+        grant(OTHER, LockMode.SHARED, LockBook.bytes(3, 3));
+
+        assertThat(book.contradictions()).isNotEmpty();
+    }
+
+    @Test
     void shouldNotCountLocksOfASessionThatHasEnded() {
         grant(owner("desktop3", ENDED), LockMode.EXCLUSIVE, ALL);
         grant(OTHER, LockMode.EXCLUSIVE, ALL);

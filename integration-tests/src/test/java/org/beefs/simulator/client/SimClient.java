@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
@@ -380,6 +382,22 @@ public final class SimClient {
         } else if (!pastFiles.isEmpty()) {
             close(pastFiles.getFirst());
         }
+    }
+
+    /** Closes a file that may have no name any more; false if none is open. */
+    public boolean closeNameless() {
+        Set<Long> nameless = history.states().stream()
+                .flatMap(state -> state.openWithoutName().stream())
+                .collect(Collectors.toSet());
+        Optional<OpenHandle> one = handles.stream()
+                .filter(handle -> nameless.contains(handle.inode()))
+                .findFirst();
+        one.ifPresent(this::issueRelease);
+        boolean past = !pastFiles.isEmpty();
+        if (past) {
+            close(pastFiles.getFirst());
+        }
+        return past || one.isPresent();
     }
 
     /** Whether all is answered, but for those who wait for others' locks. */

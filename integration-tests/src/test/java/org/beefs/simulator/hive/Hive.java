@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.SimNetwork;
@@ -30,14 +31,14 @@ public final class Hive {
     private final Decay decay = new Decay();
     private @Nullable HiveReport report;
 
-    public Hive(World world, Storage storage, Sabotage sabotage) {
+    public Hive(World world, Storage storage, Bounds bounds, Sabotage sabotage) {
         this.sabotage = sabotage;
         this.world = world;
         this.storage = storage;
         this.records = new RecordsHold("desktop1", new Saboteur(sabotage));
         this.watch = new WireWatch(records);
         world.network().setFilter(watch);
-        this.queenBee = new SimQueenBee(world, storage, sabotage);
+        this.queenBee = new SimQueenBee(world, storage, bounds, sabotage);
         InetSocketAddress address = queenBee.address();
         List<SimDesktop> made = new ArrayList<>();
         for (long capacity : storage.capacities()) {
@@ -47,6 +48,7 @@ public final class Hive {
                     address,
                     capacity,
                     storage.repair().copyRate(),
+                    bounds,
                     sabotage));
         }
         this.desktops = List.copyOf(made);
@@ -175,6 +177,14 @@ public final class Hive {
     /** Lets the catalog of one honeycomb lag behind from now on, or catch up. */
     public void holdRecords(boolean hold) {
         records.setHolding(hold);
+    }
+
+    /** The queen-bee's disk dies, and she goes on with what catalogs know. */
+    public void recover() {
+        queenBee.recover(desktops.stream()
+                .filter(desktop -> desktop.disk().isPresent())
+                .map(desktop -> new CatalogPages(desktop, UnaryOperator.identity()))
+                .toList());
     }
 
     /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */

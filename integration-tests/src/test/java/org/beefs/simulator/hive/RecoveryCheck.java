@@ -1,6 +1,5 @@
 package org.beefs.simulator.hive;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,23 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
-import org.beefs.common.wire.RecordPage;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.recovery.HiveRecovery;
-import org.beefs.queenbee.recovery.RecordSource;
 import org.beefs.queenbee.state.EntryRecord;
 import org.beefs.queenbee.state.InodeRecord;
 
 /** Rebuilds the queen-bee of a hive at rest from its honeycombs' catalogs, and compares the namespace with hers. */
 final class RecoveryCheck {
-    private static final int PAGE_RECORDS = 3;
-    private static final int PAGE_BYTES = 1 << 20;
+    /** Above all sequences of a run. */
+    private static final long HIGHEST = 1L << 60;
 
     /** In the place of what only the lagging catalog has. */
     private static final Record GONE = Record.newBuilder().setRemoved(true).build();
@@ -57,7 +53,12 @@ final class RecoveryCheck {
         try {
             StateStore rebuilt = new SimStateDisk(Sabotage.NONE).open();
             HiveRecovery.run(
-                    rebuilt, clock, honeycombs.stream().map(Catalog::new).toList(), 0);
+                    rebuilt,
+                    clock,
+                    honeycombs.stream()
+                            .map(honeycomb -> new CatalogPages(honeycomb, record -> spoiled(honeycomb, record)))
+                            .toList(),
+                    0);
             return compare(namespace(living), namespace(rebuilt));
         } catch (IOException e) {
             return List.of("the hive cannot be recovered: " + e.getMessage());
@@ -105,46 +106,17 @@ final class RecoveryCheck {
         return namespace;
     }
 
-    private final class Catalog implements RecordSource {
-        /** Above all sequences of a run. */
-        private static final long HIGHEST = 1L << 60;
-
-        private final SimDesktop honeycomb;
-
-        Catalog(SimDesktop honeycomb) {
-            this.honeycomb = honeycomb;
+    private Record spoiled(SimDesktop honeycomb, Record record) {
+        if (isLagging(honeycomb) && !known.contains(record.getInode())) {
+            return GONE.toBuilder().setInode(record.getInode()).build();
         }
-
-        @Override
-        public String name() {
-            return honeycomb.host().name();
-        }
-
-        @Override
-        public CompletableFuture<RecordPage> page(long from) {
-            return CompletableFuture.completedFuture(RecordPage.newBuilder()
-                    .setHoneycomb(ByteString.copyFromUtf8(name()))
-                    .setState(honeycomb.records().state())
-                    .addAllRecords(honeycomb.records().page(from, PAGE_RECORDS, PAGE_BYTES).stream()
-                            .map(this::spoiled)
-                            .toList())
-                    .build());
-        }
-
-        private Record spoiled(Record record) {
-            if (isLagging(honeycomb) && !known.contains(record.getInode())) {
-                return GONE.toBuilder().setInode(record.getInode()).build();
-            }
-            return switch (sabotage) {
-                case RECOVERS_OLDER_RECORDS ->
-                    record.toBuilder()
-                            .setSequence(HIGHEST - record.getSequence())
-                            .build();
-                // In the place of a tombstone something that loses against every other record.
-                case IGNORES_TOMBSTONES ->
-                    record.getRemoved() ? record.toBuilder().setSequence(0).build() : record;
-                default -> record;
-            };
-        }
+        return switch (sabotage) {
+            case RECOVERS_OLDER_RECORDS ->
+                record.toBuilder().setSequence(HIGHEST - record.getSequence()).build();
+            // In the place of a tombstone something that loses against every other record.
+            case IGNORES_TOMBSTONES ->
+                record.getRemoved() ? record.toBuilder().setSequence(0).build() : record;
+            default -> record;
+        };
     }
 }

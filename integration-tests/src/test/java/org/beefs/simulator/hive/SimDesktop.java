@@ -67,6 +67,7 @@ public final class SimDesktop {
     private final InetSocketAddress queenBee;
     private final long capacity;
     private final ByteSize copyRate;
+    private final Bounds bounds;
     private final @Nullable MemoryDisk disk;
     private final ByteBuffer decided = ByteBuffer.allocate(DecidedLog.BYTES);
     private final MemoryRecords records = new MemoryRecords();
@@ -84,12 +85,19 @@ public final class SimDesktop {
      * @param copyRate likewise
      */
     SimDesktop(
-            World world, String name, InetSocketAddress queenBee, long capacity, ByteSize copyRate, Sabotage sabotage) {
+            World world,
+            String name,
+            InetSocketAddress queenBee,
+            long capacity,
+            ByteSize copyRate,
+            Bounds bounds,
+            Sabotage sabotage) {
         this.world = world;
         this.host = world.host(name);
         this.queenBee = queenBee;
         this.capacity = capacity;
         this.copyRate = copyRate;
+        this.bounds = bounds;
         this.disk = capacity > 0 ? new MemoryDisk(host.clock(), DISK) : null;
         this.sabotage = sabotage;
         this.random = world.random();
@@ -212,14 +220,14 @@ public final class SimDesktop {
                 usual.statusPatience(),
                 Duration.ofDays(1),
                 usual.releasePatience(),
-                usual.maxChanges(),
+                bounds.maxChanges(),
                 usual.maxWaitingChanges(),
                 usual.maxOpenFiles(),
-                usual.maxConnections(),
-                usual.maxTransfers(),
-                usual.maxHeldBack(),
-                usual.maxCachedNodes(),
-                usual.maxCachedEntries());
+                bounds.maxConnections(),
+                bounds.maxTransfers(),
+                bounds.maxHeldBack(),
+                bounds.maxCachedNodes(),
+                bounds.maxCachedEntries());
     }
 
     /** Whether the disk refuses content. */

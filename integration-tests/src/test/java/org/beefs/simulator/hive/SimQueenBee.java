@@ -42,6 +42,7 @@ import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -68,6 +69,7 @@ public final class SimQueenBee {
 
     private final World world;
     private final Storage storage;
+    private final Bounds bounds;
     private final SimHost host;
     private final SimStateDisk disk;
     private final Sabotage sabotage;
@@ -76,9 +78,10 @@ public final class SimQueenBee {
     private @Nullable QueenBee queenBee;
     private boolean passComes;
 
-    SimQueenBee(World world, Storage storage, Sabotage sabotage) {
+    SimQueenBee(World world, Storage storage, Bounds bounds, Sabotage sabotage) {
         this.world = world;
         this.storage = storage;
+        this.bounds = bounds;
         this.host = world.host(NAME);
         this.sabotage = sabotage;
         this.disk = new SimStateDisk(sabotage);
@@ -130,14 +133,14 @@ public final class SimQueenBee {
                 waits ? usual.recallTimeout() : Duration.ofMillis(100),
                 usual.flushInterval(),
                 new ByteSize(storage.room()),
-                usual.passLimit(),
+                bounds.passLimit(),
                 usual.maxQueued(),
                 usual.maxParked(),
                 usual.maxSessions(),
-                usual.maxLeases(),
+                bounds.maxLeases(),
                 usual.maxOpenFiles(),
                 usual.maxAnswers(),
-                usual.errandBatch(),
+                bounds.errandBatch(),
                 usual.errandDeadline(),
                 usual.sealDelay(),
                 storage.replicas(),
@@ -186,6 +189,18 @@ public final class SimQueenBee {
     public void losePower() {
         kill();
         disk.losePower(random);
+    }
+
+    /** Her disk dies, and she starts on an empty one with what is found in catalogs. */
+    void recover(List<CatalogPages> catalogs) {
+        kill();
+        disk.erase();
+        try {
+            HiveRecovery.run(disk.open(), clock(), catalogs, 0);
+        } catch (IOException e) {
+            throw new IllegalStateException("the hive cannot be recovered", e);
+        }
+        start();
     }
 
     public void ensureRunning() {

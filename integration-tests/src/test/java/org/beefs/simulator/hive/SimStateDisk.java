@@ -59,6 +59,12 @@ final class SimStateDisk {
         inCache.clear();
     }
 
+    /** An empty disk takes its place. */
+    void erase() {
+        onDisk.clear();
+        inCache.clear();
+    }
+
     private static void apply(WrittenBatch batch, Map<StateKey, byte[]> to) {
         batch.forEach((key, value) -> {
             if (value == null) {

@@ -283,8 +283,13 @@ public final class Honeycomb {
     /** Gives it up if it is lost and its authority is over. False if nothing changes. */
     boolean giveUpWhenLost(long now) {
         boolean before = givenUp;
-        givenUp = absence.lost() && now - authorityEnd > 0;
+        givenUp = absence.lost() && !mayHaveAuthority(now);
         return givenUp && !before;
+    }
+
+    /** Whether it is away, and its daemon may let programs write. */
+    boolean mayHaveAuthority(long now) {
+        return !isConnected() && now - authorityEnd <= 0;
     }
 
     /** Its replicas that are to become other files' contents. */

@@ -162,6 +162,15 @@ public final class Honeycombs {
         }
     }
 
+    /**
+     * Whether the daemon of one that is away may live, because it was heard less than a lease ago or the queen-bee runs
+     * for less than that: it will probably connect again.
+     */
+    public boolean isSomeExpected() {
+        long now = clock.bootNanos();
+        return all.stream().anyMatch(honeycomb -> honeycomb.mayHaveAuthority(now));
+    }
+
     /** The honeycomb on a desktop of that name; while none is connected, that of the folder that was made last. */
     public Honeycomb lastOn(String desktop) {
         return all.stream()

@@ -84,6 +84,7 @@ public final class HiveRecovery {
                 .setFormat(QueenState.FORMAT)
                 .setHive(hive.getHive())
                 .setIncarnation(incarnation)
+                .setRebuilt(true)
                 .build();
         JournalRecord journal = JournalRecord.newBuilder()
                 .setSequence(sequence)

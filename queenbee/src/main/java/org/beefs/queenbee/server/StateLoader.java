@@ -139,7 +139,7 @@ final class StateLoader {
             if (hive == null) {
                 throw new IllegalStateException("the hive's own record is missing");
             }
-            QueenState state = assemble(hive.getHive(), hive.getIncarnation() + 1);
+            QueenState state = assemble(hive.getHive(), hive.getIncarnation() + 1, hive.getRebuilt());
             loading = new Loading(state, new NamespaceLoader(state.namespace()));
         }
         return loading;
@@ -148,7 +148,7 @@ final class StateLoader {
     private QueenState makeHive(RandomGenerator random) throws IOException {
         byte[] number = new byte[16];
         random.nextBytes(number);
-        QueenState state = assemble(ByteString.copyFrom(number), 1);
+        QueenState state = assemble(ByteString.copyFrom(number), 1, false);
         StateStore.Owner owner = store.owner();
         state.namespace()
                 .makeRoot(
@@ -161,11 +161,11 @@ final class StateLoader {
         return state;
     }
 
-    private QueenState assemble(ByteString number, long incarnation) {
+    private QueenState assemble(ByteString number, long incarnation, boolean rebuilt) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
-        Sessions sessions = new Sessions(clock, config.lease());
+        Sessions sessions = new Sessions(clock, config.lease(), rebuilt);
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());

@@ -33,9 +33,17 @@ public final class Sessions {
     /** Sessions from before the queen-bee's start that have not come back yet. */
     private int awaited;
 
-    public Sessions(Clock clock, Duration lease) {
+    /** Whether there may have been further ones, until the lease of these is over. */
+    private boolean someUnknown;
+
+    private final long startNanos;
+
+    /** @param someUnknown whether it is not known which sessions there were before the queen-bee's start */
+    public Sessions(Clock clock, Duration lease, boolean someUnknown) {
         this.clock = clock;
         this.lease = lease;
+        this.someUnknown = someUnknown;
+        this.startNanos = clock.bootNanos();
     }
 
     public @Nullable Session find(long number) {
@@ -101,7 +109,8 @@ public final class Sessions {
 
     /** Whether some session from before the queen-bee's start may still come back with what it had open. */
     public boolean inGrace() {
-        return awaited > 0;
+        someUnknown &= clock.bootNanos() - startNanos <= lease.toNanos();
+        return awaited > 0 || someUnknown;
     }
 
     /** Sessions that were silent for longer than the lease. */

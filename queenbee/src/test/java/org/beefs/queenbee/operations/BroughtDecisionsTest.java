@@ -7,9 +7,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.testing.Ask;
@@ -50,6 +52,22 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
         assertThat(listed.join().getDirectoryPage().getEntriesList())
                 .extracting(entry -> entry.getName().toStringUtf8())
                 .containsExactly("f", "e");
+    }
+
+    /** The open was decided there before, and was not told. */
+    @Test
+    void shouldKeepWhatIsOpenThoughItsLastNameIsTakenByWhatARegistrationBrings() {
+        long replacing = inode(maker.ok(Ask.mknod(directory, "c", 0100644)));
+        long open = inode(maker.ok(Ask.mknod(directory, "f", 0100644)));
+
+        Registered registered = maker.register(maker.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(open).setHandle(5))
+                .addDecided(maker.numbered(Decided.rename(directory, "c", "f", replacing, open))));
+
+        assertThat(registered.getLostHandlesList()).isEmpty();
+        assertThat(names(directory)).containsExactly("f");
+        assertThat(maker.ok(Ask.attributes(open)).getNode().getAttributes().getLinks())
+                .isZero();
     }
 
     @Test

@@ -35,6 +35,7 @@ class ForgottenRecordsTest {
         recover(writer, away);
         TestHive recovered = new TestHive(fresh);
         TestDesktop again = new TestDesktop(recovered, "writer", 2, 2).registered();
+        recovered.advance(List.of(again), SETTLING);
 
         again.ok(Ask.unlink(Namespace.ROOT, "f"));
         recovered.advance(SETTLING);

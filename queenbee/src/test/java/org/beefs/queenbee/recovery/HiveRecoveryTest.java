@@ -42,6 +42,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HiveRecoveryTest {
     private static final Duration SETTLING = Duration.ofSeconds(20);
 
+    private static final Duration CACHED = Duration.ofSeconds(6);
+
+    /** Until it is certain that nobody else has anything open. */
+    private static final Duration LEASE = Duration.ofSeconds(31);
+
     private final TestHive hive = new TestHive();
     private final List<TestDesktop> desktops = new ArrayList<>();
     private final MemoryStateStore fresh = new MemoryStateStore();
@@ -138,7 +143,7 @@ class HiveRecoveryTest {
                 0);
 
         TestHive recovered = new TestHive(fresh);
-        TestDesktop reader = new TestDesktop(recovered, "reader").registered();
+        TestDesktop reader = reader(recovered, "reader");
         assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "f")))).isEqualTo(late);
         long lostAndFound = inode(reader.ok(Ask.lookup(Namespace.ROOT, "lost+found")));
         assertThat(inode(reader.ok(Ask.lookup(lostAndFound, Long.toHexString(early) + " %f"))))
@@ -157,7 +162,7 @@ class HiveRecoveryTest {
 
         recover();
 
-        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        TestDesktop reader = reader(new TestHive(fresh), "reader");
         long lostAndFound = inode(reader.ok(Ask.lookup(Namespace.ROOT, "lost+found")));
         String name = "%x directory %x missing%%f".formatted(file, directory);
         assertThat(inode(reader.ok(Ask.lookup(lostAndFound, name)))).isEqualTo(file);
@@ -174,7 +179,7 @@ class HiveRecoveryTest {
         RecoveryReport report = recover();
 
         assertThat(report.lostAndFound()).singleElement().asString().startsWith("/lost+found of the hive/");
-        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        TestDesktop reader = reader(new TestHive(fresh), "reader");
         assertThat(reader.ok(Ask.list(foreign, 0, 10)).getDirectoryPage().getEntriesList())
                 .isEmpty();
         assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found of the hive")))
@@ -214,7 +219,7 @@ class HiveRecoveryTest {
     }
 
     private StateStore.Owner ownerOf(QueenRequest.Builder found) {
-        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        TestDesktop reader = reader(new TestHive(fresh), "reader");
         Attributes attributes = reader.ok(found).getNode().getAttributes();
         return new StateStore.Owner(attributes.getUid(), attributes.getGid());
     }
@@ -247,7 +252,7 @@ class HiveRecoveryTest {
 
         assertThat(report.conflicts()).hasSize(1);
         assertThat(report.lostAndFound()).hasSize(1);
-        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        TestDesktop reader = reader(new TestHive(fresh), "reader");
         assertThat(inode(reader.ok(Ask.lookup(a, "below")))).isEqualTo(below);
     }
 
@@ -327,7 +332,7 @@ class HiveRecoveryTest {
                 .contains("is on two only: /f")
                 .anyMatch(line -> line.startsWith("1 files are on two"));
         TestHive recovered = new TestHive(fresh);
-        TestDesktop reader = new TestDesktop(recovered, "one", 2, 2).registered();
+        TestDesktop reader = reader(recovered, "one");
         Layout layout = reader.ok(Ask.open(file, 1, true, false)).getNode().getLayout();
         assertThat(layout.getAddress()).isEmpty();
         assertThat(layout.getSecondariesList()).isEmpty();
@@ -345,8 +350,15 @@ class HiveRecoveryTest {
                 .build();
         back.ok(QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(written)));
         back.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
-        recovered.advance(SETTLING);
+        recovered.advance(List.of(reader, back), LEASE);
         assertThat(size(reader, file)).isEqualTo(77);
+    }
+
+    /** A desktop of a recovered hive, at a time when nobody caches anything from before any more. */
+    private static TestDesktop reader(TestHive recovered, String name) {
+        TestDesktop reader = new TestDesktop(recovered, name, 2, 2).registered();
+        recovered.advance(List.of(reader), CACHED);
+        return reader;
     }
 
     private static long size(TestDesktop desktop, long file) {
@@ -392,7 +404,7 @@ class HiveRecoveryTest {
 
         MemoryStateStore another = new MemoryStateStore();
         HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)), 0);
-        TestDesktop reader = new TestDesktop(new TestHive(another), "reader").registered();
+        TestDesktop reader = reader(new TestHive(another), "reader");
         assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "later9")))).isPositive();
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -146,6 +147,21 @@ class RetryTest {
         desktop.registered();
 
         assertThat(parked).isCompleted();
+        assertThat(parked.join().getNode().getLayout().getDesktop()).isEqualTo("desk");
+    }
+
+    /** As when a whole hive was switched on, or was recovered. */
+    @Test
+    void shouldParkACreateWhenTheQueenBeeHasJustStartedAndNoSessionIsLeft() {
+        desktop.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        hive.restart();
+        TestDesktop other = new TestDesktop(hive, "other");
+        other.register(other.register().clearHoneycomb());
+        CompletableFuture<QueenReply> parked = other.submit(Ask.create(ROOT, "f", 0644, 1));
+        assertThat(parked).isNotDone();
+
+        desktop.registered();
+
         assertThat(parked.join().getNode().getLayout().getDesktop()).isEqualTo("desk");
     }
 

@@ -151,16 +151,9 @@ final class InodeMaker {
         if (honeycomb.isPresent()) {
             return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);
         }
-        if (state.sessions().inGrace() || someHoneycombIsExpected()) {
+        if (state.honeycombs().isSomeExpected()) {
             throw new ParkedException(Wait.Occasion.HONEYCOMB, "no honeycomb has come back yet");
         }
         throw new PosixException(Errno.EIO, "no honeycomb is connected that could take the file");
-    }
-
-    /** Whether a honeycomb's daemon has only lost its connection, and connects again or ends with its session. */
-    private boolean someHoneycombIsExpected() {
-        return state.honeycombs().all().stream()
-                .map(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()))
-                .anyMatch(session -> session != null && session.connection() == null);
     }
 }

@@ -1,7 +1,6 @@
 package org.beefs.queenbee.operations.session;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +57,8 @@ public final class RegisterOperation implements Operation {
         List<QueenRequest> unanswered = state.isReadOnly() ? List.of() : decided.unanswered(register);
         goOnAboveDecided(unanswered, register.getDesktop());
         Session session = sessionFor(register);
+        // What was decided may remove names of files that were opened before.
+        reassert(register, session);
         decided.carryOut(unanswered, session, register.getHoneycomb().getUuid(), request.connection());
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
@@ -259,17 +260,9 @@ public final class RegisterOperation implements Operation {
      * for good, and nobody is known as a writer: what he has written is found when all is known.
      */
     private List<Long> takeOpenFiles(Register register, Session session) {
-        Set<Long> reported = new HashSet<>();
-        List<Long> lost = new ArrayList<>();
-        for (OpenFile file : register.getOpenFilesList()) {
-            reported.add(file.getHandle());
-            @Nullable Inode inode = state.namespace().find(file.getInode());
-            if (inode != null && inode.isRegular()) {
-                state.contents().reassert(session, inode, file.getHandle(), file.getWrite() && !state.isReadOnly());
-            } else if (!state.isReadOnly()) {
-                lost.add(file.getHandle());
-            }
-        }
+        List<Long> unknown = reassert(register, session);
+        Set<Long> reported =
+                register.getOpenFilesList().stream().map(OpenFile::getHandle).collect(Collectors.toSet());
         for (Map.Entry<Long, OpenHandle> known : List.copyOf(session.handles().entrySet())) {
             // The daemon does not know yet that it has open what it has not heard the answer of.
             boolean unheard = known.getValue().sequence() >= register.getAcknowledged()
@@ -278,6 +271,20 @@ public final class RegisterOperation implements Operation {
                 state.contents().release(session, known.getKey(), null);
             }
         }
-        return lost;
+        return state.isReadOnly() ? List.of() : unknown;
+    }
+
+    /** Answers the handles of files that are not there. */
+    private List<Long> reassert(Register register, Session session) {
+        List<Long> unknown = new ArrayList<>();
+        for (OpenFile file : register.getOpenFilesList()) {
+            @Nullable Inode inode = state.namespace().find(file.getInode());
+            if (inode != null && inode.isRegular()) {
+                state.contents().reassert(session, inode, file.getHandle(), file.getWrite() && !state.isReadOnly());
+            } else {
+                unknown.add(file.getHandle());
+            }
+        }
+        return unknown;
     }
 }
