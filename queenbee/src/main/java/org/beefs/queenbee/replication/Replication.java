@@ -41,6 +41,7 @@ public final class Replication {
     private final Waiting waiting;
     private final Retries retries;
     private final Unreached unreached;
+    private final Refusals refusals;
     private final UnansweredCopies unanswered;
     private final BackgroundFetches fetches;
     private final Promotion promotion;
@@ -77,6 +78,7 @@ public final class Replication {
         waiting = parts.waiting;
         retries = parts.retries;
         unreached = parts.unreached;
+        refusals = parts.refusals;
         unanswered = parts.unanswered;
         fetches = parts.fetches;
         promotion = parts.promotion;
@@ -211,6 +213,7 @@ public final class Replication {
         securing.connected(honeycomb);
         retries.forgetAll();
         unreached.forget(honeycomb);
+        refusals.forgetNext(honeycomb);
         sweep.begin();
     }
 

@@ -174,6 +174,30 @@ class SecuringTest {
     }
 
     @Test
+    void shouldTakeAnotherDesktopForOneWhoseDiskDoesNotTakeTheNextVersion() {
+        long inode = createOpen(2);
+        inodeSettings(inode, "beefs.replicas", "2");
+        assertThat(secure(inode)).isCompleted();
+        List<String> holders = holders(inode);
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            if (holders.contains(desktop.name())) {
+                desktop.setFetched(_ -> Fetched.newBuilder()
+                        .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
+                        .build());
+            }
+        }
+        shown = Ask.written(inode, 9);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+
+        CompletableFuture<QueenReply> secured = secure(inode);
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+        assertThat(holders(inode)).isNotEmpty().doesNotContainAnyElementsOf(holders);
+    }
+
+    @Test
     void shouldFailWhenTheContentIsChangedAllTheTime() {
         long inode = createOpen(2);
         failure = Fetched.newBuilder()
