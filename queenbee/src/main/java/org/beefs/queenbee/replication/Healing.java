@@ -104,14 +104,27 @@ public final class Healing {
     }
 
     /**
-     * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the
-     * replica is gone. Another current one becomes the primary when nobody has the file open for writing. Nobody reads
-     * or writes there before the move is confirmed: who only reads, or waits for that, goes on elsewhere. A desktop
-     * that came back may have told meanwhile that it has the file open for writing; it could write nothing.
+     * A honeycomb cannot make a replica there the primary, or seal a version, as it should: its disk takes nothing any
+     * more, or the replica is gone. Another current one becomes the primary. If the file is moving, nobody reads or
+     * writes there before that is confirmed: who only reads, or waits for it, goes on elsewhere, and only who has it
+     * open for writing stands against another move. A desktop that came back may have told meanwhile that it has; it
+     * could write nothing.
      */
     public void refused(Inode inode, Honeycomb honeycomb) {
-        if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
+        if (inode.honeycomb() != honeycomb.number()) {
+            return;
+        }
+        if (inode.moving()) {
             replacePrimary(inode, honeycomb, _ -> true, () -> promotion.mayBeWritten(inode));
+        } else if (inode.unsealed() && !inode.dirty()) {
+            replacePrimary(inode, honeycomb, _ -> true, () -> isOpen(inode, () -> refused(inode.number(), honeycomb)));
+        }
+    }
+
+    private void refused(long number, Honeycomb honeycomb) {
+        Inode inode = namespace.find(number);
+        if (inode != null) {
+            refused(inode, honeycomb);
         }
     }
 

@@ -82,9 +82,7 @@ final class ErrandRunner {
         }
     }
 
-    /**
-     * Looks after a primary that cannot be sealed. If it is moving there, everybody who opens the file waits for that.
-     */
+    /** Looks after a primary that cannot be sealed: nothing copies its file as long as it is not. */
     private void moveOn(Errand errand) {
         Inode inode = state.namespace().find(errand.inodes().getFirst());
         if (errand.kind() == Errands.Kind.SEAL && inode != null) {

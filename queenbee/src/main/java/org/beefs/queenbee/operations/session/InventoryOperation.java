@@ -118,7 +118,7 @@ public final class InventoryOperation implements Operation {
         if (inode.honeycomb() != honeycomb.number()) {
             return inode.secondaries().has(honeycomb.number()) && inode.versionIn(honeycomb.number()) != 0;
         }
-        return inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed();
+        return inode.isRegular() && inode.version() != 0 && !inode.dirty();
     }
 
     private ListedReplica listed(ReplicaName replica, Honeycomb honeycomb) {
