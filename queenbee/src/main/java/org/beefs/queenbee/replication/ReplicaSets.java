@@ -61,15 +61,15 @@ public final class ReplicaSets {
     }
 
     /**
-     * Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not
-     * count.
+     * Whether fewer replicas have the newest version of a file than should. Those of lost desktops do not count. Who
+     * writes the file does not matter: should that be lost with the primary, this version is what is left.
      */
     public boolean lacksCurrent(Inode inode) {
         long current = departures.staying(inode).stream()
                 .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
                 .count();
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return exists(inode) && !inode.dirty() && primaries + current < settings.replicas(inode);
+        return exists(inode) && primaries + current < settings.replicas(inode);
     }
 
     /** Whether the set is not what it should be, and something could be done about it now. */
