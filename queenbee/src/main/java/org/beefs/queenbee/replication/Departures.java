@@ -193,10 +193,22 @@ final class Departures {
     boolean canLeave(Inode inode, Honeycomb honeycomb) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
-                && (honeycomb.number() != inode.honeycomb()
-                        || heir(inode).isPresent()
-                        || !spare(inode).isEmpty()
-                        || targets.haveRoomFor(inode));
+                && (isElsewhere(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
+    }
+
+    /** Whether the file needs no further replica should it have none in that honeycomb. */
+    private boolean isElsewhere(Inode inode, Honeycomb honeycomb) {
+        boolean isPrimary = honeycomb.number() == inode.honeycomb();
+        return (!isPrimary || heir(inode).isPresent()) && (!inode.promises() || isPromiseKept(inode, honeycomb));
+    }
+
+    /** Whether enough others hold what was promised, or are about to. */
+    private boolean isPromiseKept(Inode inode, Honeycomb without) {
+        long secondaries = staying(inode).stream()
+                .filter(other -> other != without && (other.isConnected() || ReplicaSets.isCurrent(inode, other)))
+                .count();
+        boolean primaryStays = !primaryLeaves(inode) && without.number() != inode.honeycomb();
+        return secondaries + (primaryStays ? 1 : 0) >= settings.pFactor(inode);
     }
 
     /** The best place for a primary that leaves. */

@@ -178,6 +178,46 @@ class RelocationTest extends LeavingReplicasTest {
     }
 
     @Test
+    void shouldSayThatADrainedDesktopKeepsWhatMustBeOnSoManyDisks() {
+        go(third);
+        long inode = create(writer, "promised");
+        writer.ok(Ask.setXattr(inode, "beefs.p_factor", "2"));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+
+        writer.ok(Ask.drain("writer", false));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+        assertThat(drain("writer").getStuck()).isEqualTo(1);
+
+        awake.add(third.registered());
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("second", "third");
+    }
+
+    @Test
+    void shouldLetOthersGoInThePlaceOfWhatMustBeOnSoManyDisks() {
+        go(third);
+        List<Long> promised = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            promised.add(create(writer, "promised" + i));
+            writer.ok(Ask.setXattr(promised.getLast(), "beefs.p_factor", "2"));
+        }
+        hive.advance(awake, A_WHILE);
+        List<Long> plain = createCopied(8);
+
+        writer.setSpace(100 * MIB, 96 * MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
+        writer.setSpace(100 * MIB, 90 * MIB);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(promised).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+        assertThat(plain)
+                .filteredOn(inode -> !desktopsOf(inode).contains("writer"))
+                .hasSize(6);
+    }
+
+    @Test
     void shouldLeaveAloneWhatIsBeingWritten() {
         List<Long> inodes = createCopied(3);
         writer.ok(Ask.open(inodes.getFirst(), 7000, false, true));
