@@ -127,7 +127,7 @@ public final class CopyResults {
         if (securing.isAwaited(number)) {
             retries.failed(number);
         } else {
-            fetches.add(honeycomb, number);
+            fetches.addAgain(honeycomb, number);
         }
     }
 

@@ -152,9 +152,9 @@ public final class Replication {
         }
     }
 
-    /** The newest version is on the primary's disk. */
+    /** The newest version is on the primary's disk. What is written again already follows at its next seal. */
     public void sealed(Inode inode) {
-        if (overdue.remove(inode.number()) || !waiting.has(inode.number())) {
+        if (!inode.dirty() && (overdue.remove(inode.number()) || !waiting.has(inode.number()))) {
             look(inode);
         }
     }
