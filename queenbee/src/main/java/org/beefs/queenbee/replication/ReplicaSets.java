@@ -72,16 +72,21 @@ public final class ReplicaSets {
         return exists(inode) && primaries + current < settings.replicas(inode);
     }
 
+    /** What files have and should have, as things are now. */
+    public ReplicaLevels levels() {
+        return new ReplicaLevels(honeycombs, settings);
+    }
+
     /** Whether the set is not what it should be, and something could be done about it now. */
     boolean differs(Inode inode) {
-        return !isSettled(inode) && differsInAnything(inode);
+        return !isComplete(inode) && differsInAnything(inode);
     }
 
     /**
      * Whether a file has what it should have, as most do. This is asked of each on each walk through the namespace, so
      * it costs little.
      */
-    private boolean isSettled(Inode inode) {
+    private boolean isComplete(Inode inode) {
         Secondaries secondaries = inode.secondaries();
         return secondaries.extras() == 0
                 && secondaries.countCurrent() == secondaries.size()
