@@ -116,14 +116,14 @@ final class Departures {
         boolean any = primaryLeaves(inode)
                 ? heir(inode).isPresent()
                 : leaving(inode).stream().anyMatch(honeycomb -> isReplaced(inode, honeycomb));
-        return any && isSettled(inode);
+        return any && mayLose(inode);
     }
 
     /**
      * Whether nobody uses the file, and it loses nothing with what does not stay. The primary has to be sound: if it is
      * not, what leaves may be all that is left.
      */
-    private boolean isSettled(Inode inode) {
+    private boolean mayLose(Inode inode) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
                 && staying(inode).stream()
@@ -169,7 +169,7 @@ final class Departures {
 
     /** Lets an extra replica go; false if it cannot now. */
     boolean letGoExtra(Inode inode, Honeycomb honeycomb) {
-        boolean goes = isSettled(inode);
+        boolean goes = mayLose(inode);
         if (goes) {
             remove(inode, honeycomb);
         }
@@ -213,9 +213,7 @@ final class Departures {
 
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
-        return staying(inode).stream()
-                .filter(honeycomb -> honeycomb.isSound(inode.number()) && ReplicaSets.isCurrent(inode, honeycomb))
-                .min(Honeycomb.ROOMIEST);
+        return Heirs.current(inode, staying(inode).stream());
     }
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */

@@ -162,7 +162,10 @@ public final class Healing {
         return inode.isRegular() && inode.generation() == replica.getGeneration() && replica.getVersion() != 0;
     }
 
-    /** Heals a replica. The answer is what is in the way, for people; empty when it is healed, or is being. */
+    /**
+     * Heals a replica. The answer is what is in the way, for people; empty when it is being healed, or there is nothing
+     * to heal: the file is gone, has moved or another version, or is written or not sealed yet.
+     */
     private Optional<String> heal(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
         if (inode == null || !isOf(replica, inode)) {
@@ -191,11 +194,9 @@ public final class Healing {
      */
     private Optional<String> replacePrimary(
             Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, BooleanSupplier inUse) {
-        Optional<Honeycomb> heir = inode.secondaries()
-                .current()
-                .mapToObj(honeycombs::numbered)
-                .filter(other -> other.isSound(inode.number()) && heirs.test(other))
-                .min(Honeycomb.ROOMIEST);
+        Optional<Honeycomb> heir = Heirs.current(
+                inode,
+                inode.secondaries().current().mapToObj(honeycombs::numbered).filter(heirs));
         if (heir.isEmpty()) {
             return Optional.of(UnsoundReplicas.ALONE);
         } else if (inUse.getAsBoolean() || (inode.dirty() && !promotion.giveUp(inode))) {
@@ -206,7 +207,7 @@ public final class Healing {
                 inode.number(),
                 honeycomb.desktop(),
                 heir.get().desktop());
-        promotion.replaceRotten(inode, heir.get());
+        promotion.replaceUnsound(inode, heir.get());
         beginAnew(inode, honeycomb);
         return Optional.empty();
     }

@@ -62,12 +62,12 @@ final class LastResort {
         if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewer(inode, secured)) {
             return Optional.empty();
         }
-        return inode.secondaries()
-                .honeycombs()
-                .filter(number -> inode.versionIn(number) == secured.version())
-                .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
-                .min(Honeycomb.ROOMIEST);
+        return Heirs.sound(
+                inode,
+                inode.secondaries()
+                        .honeycombs()
+                        .filter(number -> inode.versionIn(number) == secured.version())
+                        .mapToObj(honeycombs::numbered));
     }
 
     private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {

@@ -251,6 +251,24 @@ class HealingTest {
     }
 
     @Test
+    void shouldNotLetARottenReplicaTakeThePlaceOfALostPrimary() {
+        long inode = createCopied();
+        awake.removeAll(List.of(writer, third));
+        writer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        report(second, rotten(inode, true));
+
+        second.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("writer")));
+        hive.advance(awake, A_WHILE.plus(CONFIG.lease()));
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+
+        awake.add(third.registered());
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopOf(inode)).isEqualTo("third");
+    }
+
+    @Test
     void shouldWaitUntilTheFileIsClosed() {
         long inode = createCopied();
         writer.ok(Ask.open(inode, 7, true, false));
