@@ -230,7 +230,7 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldNotAbortTheMountThatGotItsNumber() throws Exception {
         Path target = Files.createDirectory(folder.resolve("earlier"));
-        KernelMount.Mounted earlier = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted earlier = mountUnserved(target);
         Umount.byForce(target);
         earlier.device().release();
         Mount later = mount("hive", fileSystem, FuseOptions.DEFAULTS);
@@ -265,7 +265,7 @@ class FuseMountTest extends MountedTest {
     void shouldClearWhatADeadDaemonLeft() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted dead = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted dead = mountUnserved(target);
         dead.device().release();
         dead.mount().release();
         assertThat(Files.isDirectory(target)).isFalse();
@@ -286,7 +286,7 @@ class FuseMountTest extends MountedTest {
     void shouldLeaveNoThreadWaitingForAMountThatDoesNotAnswer() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted silent = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted silent = mountUnserved(target);
         try {
             assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
                     .hasMessageContaining("does not answer");
@@ -300,13 +300,41 @@ class FuseMountTest extends MountedTest {
         }
     }
 
+    /**
+     * Whoever mounts has found out where links lead: one that is there now may be of somebody else, and lead anywhere.
+     */
     @Test
-    void shouldFollowSymbolicLinksToTheMountPoint() throws Exception {
-        Path directory = Files.createDirectory(folder.resolve("a directory"));
-        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
+    void shouldRefuseAPlaceToWhichASymbolicLinkLeads() throws Exception {
+        Path directory =
+                Files.createDirectories(folder.resolve("a directory/hive")).toRealPath();
+        Path onTheWay = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
+        Path last = Files.createSymbolicLink(folder.resolve("last"), directory);
 
-        assertThat(mountAt(link, fileSystem, FuseOptions.DEFAULTS).target()).isEqualTo(directory.toRealPath());
+        for (Path target : List.of(onTheWay.resolve("hive"), last)) {
+            assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
+                    .hasMessageContaining("a symbolic link leads to " + directory);
+        }
+        assertThat(MountInfo.read().at(directory)).isEmpty();
         cleanUp(directory);
+    }
+
+    @Test
+    void shouldMountNowhereElseWhenItsPlaceBecomesALink() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("hive"));
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        cleanUp(elsewhere);
+        try (OpenPlace place = OpenPlace.open(target)) {
+            Path moved = Files.move(target, folder.resolve("moved"));
+            cleanUp(moved);
+            Files.createSymbolicLink(target, elsewhere);
+
+            KernelMount.Mounted mounted = KernelMount.mount(place, FuseOptions.DEFAULTS);
+
+            assertThat(MountInfo.read().at(elsewhere)).isEmpty();
+            assertThat(MountInfo.read().at(moved)).isPresent();
+            mounted.device().release();
+            mounted.mount().release();
+        }
     }
 
     @Test
@@ -367,6 +395,12 @@ class FuseMountTest extends MountedTest {
                 .isEqualTo("same\n");
         assertThat(closed.getCount()).isZero();
         channel.close();
+    }
+
+    private static KernelMount.Mounted mountUnserved(Path target) throws IOException {
+        try (OpenPlace place = OpenPlace.open(target)) {
+            return KernelMount.mount(place, FuseOptions.DEFAULTS);
+        }
     }
 
     private static FuseOptions quick() {
