@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.beefs.common.linux.FileOwner;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
@@ -81,6 +82,7 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
         int result = mountAsRoot(place, device, options);
         if (result == -Errno.EPERM.number()) {
             device.release();
+            requireNotRoot(point, FileOwner.ofThisProcess());
             return found(point, Fusermount.mount(point, options), false);
         }
         if (result < 0) {
@@ -88,6 +90,14 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
             throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
         }
         return found(point, device, true);
+    }
+
+    /** Fails for root, whom fusermount would not help: it may do no more than he may. */
+    static void requireNotRoot(Path point, int user) throws MountRefusedException {
+        if (user == FileOwner.ROOT) {
+            throw new MountRefusedException("cannot mount at " + point + ": this process is root but lacks"
+                    + " CAP_SYS_ADMIN, which a container gets with --cap-add SYS_ADMIN");
+        }
     }
 
     private static int mountAsRoot(OpenPlace place, Device device, FuseOptions options) {
