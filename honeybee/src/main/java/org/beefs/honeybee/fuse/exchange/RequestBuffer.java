@@ -20,7 +20,7 @@ public record RequestBuffer(MemorySegment memory) {
     static final long BYTES = Protocol.MAX_WRITE + (long) PageMemory.PAGE;
 
     /** A buffer for one request, which no pool has room for; it goes with that. */
-    public static RequestBuffer ofItsOwn(long length) {
+    static RequestBuffer ofItsOwn(long length) {
         return new RequestBuffer(PageMemory.allocate(length));
     }
 
