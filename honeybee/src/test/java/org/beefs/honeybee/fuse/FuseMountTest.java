@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -364,7 +363,7 @@ class FuseMountTest extends MountedTest {
             }
 
             @Override
-            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+            public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
                 return CompletableFuture.failedFuture(new IllegalStateException("a defect, made on purpose"));
             }
         };
@@ -373,28 +372,6 @@ class FuseMountTest extends MountedTest {
 
         assertThat(shell("cd %s; ! stat throws 2>&1; echo x > f; ! cat f 2>&1".formatted(root)))
                 .contains("'throws': Input/output error", "f: Input/output error");
-    }
-
-    @Test
-    void shouldSendSlicesOfFiles() throws Exception {
-        Path backing = Files.writeString(folder.resolve("backing"), "0123456789".repeat(30_000));
-        CountDownLatch closed = new CountDownLatch(1);
-        FileChannel channel = FileChannel.open(backing);
-        MemoryFileSystem slices = new MemoryFileSystem(executor) {
-            @Override
-            public CompletableFuture<Payload> read(long handle, long offset, int length) {
-                int present = (int) Math.min(length, Math.max(0, 300_000 - offset));
-                return CompletableFuture.completedFuture(
-                        new Payload.FileSlice(channel, offset, present, closed::countDown));
-            }
-        };
-        Path root = mount("hive", slices, FuseOptions.DEFAULTS).target();
-        Files.createFile(root.resolve("file"));
-
-        assertThat(shell("cmp %s %s/file && echo same".formatted(backing, root)))
-                .isEqualTo("same\n");
-        assertThat(closed.getCount()).isZero();
-        channel.close();
     }
 
     private static KernelMount.Mounted mountUnserved(Path target) throws IOException {

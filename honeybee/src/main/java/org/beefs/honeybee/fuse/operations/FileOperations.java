@@ -26,14 +26,13 @@ final class FileOperations {
     private final KernelState kernel;
     private final BufferPool buffers;
     private final BackingFiles backings;
-    private final ReadAnswer readAnswer;
+    private final ReadAnswer readAnswer = new ReadAnswer();
 
     FileOperations(FileSystem fileSystem, KernelState kernel, BufferPool buffers, BackingFiles backings) {
         this.fileSystem = fileSystem;
         this.kernel = kernel;
         this.buffers = buffers;
         this.backings = backings;
-        this.readAnswer = new ReadAnswer(buffers);
     }
 
     void open(Exchange exchange, Body body) {
