@@ -42,15 +42,19 @@ final class Content {
         this.privileges = privileges;
     }
 
-    CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        ReplicaOperation<Payload> read = (replicas, target) -> honeycombs
+    CompletableFuture<Payload.Bytes> read(OpenHandle handle, long offset, int length) {
+        // Slices of files come out of honeycombs only to be sent: nobody here is answered one.
+        ReplicaOperation<Payload.Bytes> read = (replicas, target) -> honeycombs
                 .readAhead()
-                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
-        CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
+                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length))
+                .thenApply(Payload.Bytes.class::cast);
+        CompletableFuture<Payload.Bytes> content =
+                current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
 
-    private static CompletableFuture<Payload> counted(OpenHandle handle, CompletableFuture<Payload> content) {
+    private static CompletableFuture<Payload.Bytes> counted(
+            OpenHandle handle, CompletableFuture<Payload.Bytes> content) {
         return content.thenApply(payload -> {
             handle.observeCarried(payload.length());
             return payload;

@@ -111,7 +111,7 @@ class WriteBehindTest extends HeldBackTest {
     void shouldShowThisDesktopAllThatItWasToldIsWritten() {
         hive.get(write(0, "1234567"));
 
-        CompletableFuture<Payload> read = hive.files.read(handle, 0, 100);
+        CompletableFuture<Payload.Bytes> read = hive.files.read(handle, 0, 100);
         CompletableFuture<Attributes> attributes = hive.files.getAttributes(inode);
         hive.timers.runDue();
         assertThat(read).isNotDone();
