@@ -36,8 +36,9 @@ final class Content {
     Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
         this.queen = queen;
         this.honeycombs = honeycombs;
-        this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
-        this.primary = new PrimaryReplica(queen, honeycombs);
+        PresentLayouts layouts = new PresentLayouts(queen);
+        this.current = new CurrentReplicas(layouts, metadata, honeycombs, timers);
+        this.primary = new PrimaryReplica(queen, layouts, honeycombs);
         this.confirmed = new ConfirmedWrites(queen);
         this.privileges = privileges;
     }
@@ -242,11 +243,11 @@ final class Content {
             Supplier<CompletableFuture<Void>> first,
             ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
-        long era = honeycombs.writeBehind().era(inode);
+        long lease = honeycombs.writeBehind().lease(inode);
         return Futures.attempt(first)
                 .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
-                    honeycombs.writeBehind().observe(inode, era, status);
+                    honeycombs.writeBehind().observe(inode, lease, status);
                     handle.changeEnds(status);
                 });
     }
