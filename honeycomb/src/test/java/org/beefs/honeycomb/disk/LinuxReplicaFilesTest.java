@@ -1,11 +1,13 @@
 package org.beefs.honeycomb.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -188,6 +190,31 @@ class LinuxReplicaFilesTest {
             assertThat(file.status().atime()).isEqualTo(old);
             assertThat(file.status().mtime()).isEqualTo(old);
         }
+    }
+
+    /** As ext4 does with inodes of 128 bytes. */
+    @Test
+    void shouldRefuseAFileSystemThatKeepsWholeSecondsOnly() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            assertThatThrownBy(() -> LinuxReplicaFiles.checkTimes(inWholeSeconds(file), folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("times to the nanosecond");
+
+            assertThatCode(() -> LinuxReplicaFiles.checkTimes(file, folder)).doesNotThrowAnyException();
+        }
+    }
+
+    private static ReplicaFile inWholeSeconds(ReplicaFile file) {
+        return (ReplicaFile) Proxy.newProxyInstance(
+                ReplicaFile.class.getClassLoader(), new Class<?>[] {ReplicaFile.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("setTimes")) {
+                        SetTimes.Builder cut = ((SetTimes) arguments[0]).toBuilder();
+                        cut.getMtimeBuilder().setNanos(0);
+                        file.setTimes(cut.build());
+                        return null;
+                    }
+                    return method.invoke(file, arguments);
+                });
     }
 
     @Test
