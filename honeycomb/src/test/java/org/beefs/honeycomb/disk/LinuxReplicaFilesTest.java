@@ -228,15 +228,25 @@ class LinuxReplicaFilesTest {
     }
 
     @Test
-    void shouldSyncContentAndNames() {
+    void shouldChangeNothingWhenItSyncsContentAndNames() {
         try (ReplicaFile file = files.create(description(ID))) {
             file.write(bytes("honey"), 0);
+            FileStatus before = file.status();
+
             file.sync(true);
             file.sync(false);
             files.syncName(ID);
             files.syncName(ID);
             files.syncAll();
+
+            assertThat(file.status().mtime()).isEqualTo(before.mtime());
+            assertThat(read(file, 0, 5)).isEqualTo("honey");
         }
+    }
+
+    @Test
+    void shouldFailToSyncANameWhoseFolderIsNotThere() {
+        assertThat(errnoOf(() -> files.syncName(ID))).isEqualTo(Errno.ENOENT);
     }
 
     @Test

@@ -185,7 +185,9 @@ class ScrubRoundTest {
         List<ReplicaLook> looks = fixture.store.inspect(next).join();
 
         assertThat(looks).singleElement().matches(ReplicaLook::hasStatus, "was looked at");
-        assertThat(reads).as("its description, by the store and from the folder").hasValue(2);
+        assertThat(reads)
+                .as("its description, by the store and from the folder")
+                .hasValue(2);
     }
 
     private AtomicInteger countReadsAfterADisorderlyStop() {
