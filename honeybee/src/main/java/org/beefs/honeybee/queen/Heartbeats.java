@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RequestWindow;
@@ -105,11 +106,19 @@ final class Heartbeats {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
                     .setUserActivity(desktop.honeycomb().userActivity())
-                    .setTraffic(desktop.honeycomb().traffic())
-                    .setSpace(desktop.honeycomb().space())
-                    .setScrub(desktop.honeycomb().scrub());
+                    .setTraffic(desktop.honeycomb().traffic());
+            addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();
+    }
+
+    /** A disk that cannot be asked does not end the session. */
+    private static void addState(Heartbeat.Builder heartbeat, LocalHoneycomb honeycomb) {
+        try {
+            heartbeat.setSpace(honeycomb.space()).setScrub(honeycomb.scrub());
+        } catch (PosixException e) {
+            LOG.warn("the honeycomb's state is not known: {}", e.getMessage());
+        }
     }
 
     private void answered(
