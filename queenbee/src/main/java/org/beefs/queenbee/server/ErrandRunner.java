@@ -106,8 +106,9 @@ final class ErrandRunner {
 
     /**
      * A clean file whose replica shows something else was written after that version, and a loss of power has taken the
-     * mark of it. What is to be sealed again was opened to write meanwhile, and closed unchanged: the open has taken
-     * the version off, maybe after this look.
+     * mark of it; or it only seemed to be open for writing, and is sealed again after that was looked at. What is to be
+     * sealed again was opened to write meanwhile, and closed unchanged: the open has taken the version off, maybe after
+     * this look.
      */
     private void sealed(long number, Honeycomb honeycomb, long version, List<Long> changed) {
         Inode inode = state.namespace().find(number);
