@@ -7,9 +7,9 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.Orphans;
 import org.beefs.honeycomb.store.PowerCut;
 import org.beefs.honeycomb.store.StartupScan;
+import org.beefs.honeycomb.store.StillWritten;
 
 /**
  * What a start finds in the folder.
@@ -33,14 +33,14 @@ record FoundReplicas(
         if (inOrder && files.fenced().uncopied().isEmpty()) {
             return new FoundReplicas(known.getAsLong(), Set.of(), false, true, false, true);
         }
-        Orphans orphans = new Orphans(files);
-        orphans.finish();
+        StillWritten stillWritten = new StillWritten(files);
+        stillWritten.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
         List<ReplicaId> unmarked = machineIsNew && !inOrder ? PowerCut.mark(files, found.unsealed()) : List.of();
-        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
+        Set<ReplicaId> closed = stillWritten.replaceWritten(found.unsealed());
         unmarked.forEach(id -> StartupScan.refuse(id.toDescription(), catalog));
-        orphans.unusable().forEach(says -> StartupScan.refuse(says, catalog));
-        boolean torn = !unmarked.isEmpty() || !orphans.unusable().isEmpty();
+        stillWritten.unusable().forEach(says -> StartupScan.refuse(says, catalog));
+        boolean torn = !unmarked.isEmpty() || !stillWritten.unusable().isEmpty();
         boolean complete = found.complete() && !torn;
         boolean none = complete && catalog.page(null, 1).isEmpty();
         return new FoundReplicas(found.used(), closed, !none && !inOrder, complete, torn, inOrder);

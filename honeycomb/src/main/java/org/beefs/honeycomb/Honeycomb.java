@@ -25,6 +25,7 @@ import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.honeycomb.catalog.Catalog;
@@ -74,6 +75,7 @@ public final class Honeycomb implements AutoCloseable {
     private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
     private final ToldAddress told;
+    private volatile RecordsState lastRecords;
 
     private Honeycomb(
             HoneycombConfig config,
@@ -92,6 +94,7 @@ public final class Honeycomb implements AutoCloseable {
             files.writeIdentity(identity.encode());
         }
         this.complete = found.complete();
+        this.lastRecords = catalog.records().state();
         this.space = measure(config, world, files, found.used());
         this.store = new ReplicaStore(
                 files,
@@ -319,7 +322,7 @@ public final class Honeycomb implements AutoCloseable {
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())
-                .setRecords(catalog.records().state())
+                .setRecords(records())
                 .addAllWritten(questions.stream().map(this::name).toList())
                 .build();
     }
@@ -331,8 +334,27 @@ public final class Honeycomb implements AutoCloseable {
                 .build();
     }
 
+    /** What is kept of the queen-bee's records; as it was last known while the catalog cannot be read. */
+    private RecordsState records() {
+        try {
+            lastRecords = catalog.records().state();
+        } catch (PosixException e) {
+            LOG.warn("the records that are kept here are not known: {}", e.getMessage());
+        }
+        return lastRecords;
+    }
+
+    /**
+     * A replica as the catalog knows it. Of one that is not known, or while the catalog cannot be read, it is that of
+     * no epoch: it is closed until another registration has asked about it.
+     */
     private ReplicaName name(ReplicaId id) {
-        ReplicaDescription known = catalog.find(id);
+        ReplicaDescription known = null;
+        try {
+            known = catalog.find(id);
+        } catch (PosixException e) {
+            LOG.warn("{} cannot be written before the next registration: {}", id, e.getMessage());
+        }
         return ReplicaName.newBuilder()
                 .setInode(id.inode())
                 .setGeneration(id.generation())

@@ -23,6 +23,8 @@ import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.Records;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
@@ -238,6 +240,38 @@ class HoneycombTest extends HoneycombFixture {
         honeycomb.space();
 
         assertThat(waiting).as("one count at a time").hasSize(1);
+    }
+
+    /** All mounts of the desktop wait for the registration that this is for. */
+    @Test
+    void shouldOfferItselfAlsoWhenItsDiskCannotBeAsked() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 5, "honey");
+        disk.setFaults(operation -> operation == Operation.SPACE ? Errno.EIO : null);
+
+        HoneycombOffer offer = honeycomb.offer(null).join();
+
+        assertThat(offer.getSpace().getCapacity()).isEqualTo(32 * MIB);
+        assertThat(offer.getSpace().getUsed()).isEqualTo(4096);
+        assertThat(offer.getSpace().getAvailable()).isZero();
+    }
+
+    @Test
+    void shouldOfferWhatItLastKnewWhenItsCatalogCannotBeRead() throws IOException {
+        MemoryRecords records = new MemoryRecords();
+        records.write(Records.newBuilder().setComplete(42).build());
+        MemoryCatalog failing = new MemoryCatalog(records, new MemoryScrubStore());
+        Honeycomb honeycomb = start(failing);
+        write(honeycomb, 5, "honey");
+        assertThat(honeycomb.replicas().pin(target(5), true, true)).isPresent();
+        failing.failReads(true);
+        records.failReads();
+
+        HoneycombOffer offer = honeycomb.offer(null).join();
+
+        assertThat(offer.getRecords().getComplete()).isEqualTo(42);
+        assertThat(offer.getWrittenList())
+                .containsExactly(ReplicaName.newBuilder().setInode(5).build());
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.linux.OpenNumbers;
 import org.beefs.common.posix.Errno;
 
 /**
@@ -14,7 +15,6 @@ import org.beefs.common.posix.Errno;
  */
 final class SocketPath implements AutoCloseable {
     private static final int MAX_BYTES = 107;
-    private static final int O_DIRECTORY = 0x10000;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_PATH = 0x200000;
     private static final int NONE = -1;
@@ -45,7 +45,7 @@ final class SocketPath implements AutoCloseable {
 
     private static int open(Path folder) {
         try (Arena arena = Arena.ofConfined()) {
-            return Libc.open(arena.allocateFrom(folder.toString()), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+            return Libc.open(arena.allocateFrom(folder.toString()), O_PATH | OpenNumbers.O_DIRECTORY | O_CLOEXEC, 0);
         }
     }
 

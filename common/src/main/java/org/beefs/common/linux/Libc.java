@@ -58,6 +58,7 @@ public final class Libc {
     private static final CFunction SEND = CFunction.of("send");
     private static final CFunction RECVMSG = CFunction.of("recvmsg");
     private static final CFunction WAITPID = CFunction.of("waitpid");
+    private static final CFunction KILL = CFunction.of("kill");
     private static final CFunction POSIX_SPAWNP = CFunction.of("posix_spawnp");
     private static final CFunction SPAWN_ACTIONS_INIT = CFunction.of("posix_spawn_file_actions_init");
     private static final CFunction SPAWN_ACTIONS_ADDDUP2 = CFunction.of("posix_spawn_file_actions_adddup2");
@@ -365,6 +366,10 @@ public final class Libc {
         } finally {
             reachabilityFence(message);
         }
+    }
+
+    public static int kill(int pid, int signal) {
+        return KILL.callInt(pid, signal, 0);
     }
 
     public static int waitpid(int pid, MemorySegment status, int options) {

@@ -19,6 +19,10 @@ public final class PageMemory {
     private static final CFunction MMAP = CFunction.of("mmap");
     private static final CFunction MUNMAP = CFunction.of("munmap");
     private static final CFunction MADVISE = CFunction.of("madvise");
+    private static final CFunction GETPAGESIZE = CFunction.of("getpagesize");
+
+    /** Length of this machine's pages: 4 KiB on x86-64, 4 to 64 KiB on AArch64. */
+    public static final int PAGE = GETPAGESIZE.callInt(0);
 
     private PageMemory() {}
 
@@ -40,12 +44,19 @@ public final class PageMemory {
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, PageMemory::unmap);
     }
 
-    /** Gives the pages back to the system; they read as zeros afterwards. The segment begins at a page's beginning. */
-    public static void discard(MemorySegment pages) {
+    /**
+     * Gives pages back to the system; they read as zeros afterwards. Pages that are only partly in the segment stay as
+     * they are.
+     */
+    public static void discard(MemorySegment memory) {
+        long start = (at(memory) + PAGE - 1) & -PAGE;
+        long end = (at(memory) + memory.byteSize()) & -PAGE;
         try {
-            MADVISE.callInt(at(pages), pages.byteSize(), MADV_DONTNEED);
+            if (start < end) {
+                MADVISE.callInt(start, end - start, MADV_DONTNEED);
+            }
         } finally {
-            reachabilityFence(pages);
+            reachabilityFence(memory);
         }
     }
 

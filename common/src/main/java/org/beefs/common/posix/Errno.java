@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 public enum Errno {
     EPERM(1),
     ENOENT(2),
+    ESRCH(3),
     EINTR(4),
     EIO(5),
     ENXIO(6),

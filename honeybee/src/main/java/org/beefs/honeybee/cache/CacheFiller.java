@@ -1,7 +1,6 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
-import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.FileName;
@@ -20,11 +19,11 @@ import org.beefs.common.wire.Rename;
 final class CacheFiller {
     private final NodeTable nodes;
     private final DirectoryTable directories;
-    private final Set<Long> writing;
+    private final WriteLeases writing;
     private final Delegations delegations;
 
     /** @param writing files on which the write lease is held */
-    CacheFiller(NodeTable nodes, DirectoryTable directories, Set<Long> writing, Delegations delegations) {
+    CacheFiller(NodeTable nodes, DirectoryTable directories, WriteLeases writing, Delegations delegations) {
         this.delegations = delegations;
         this.nodes = nodes;
         this.directories = directories;

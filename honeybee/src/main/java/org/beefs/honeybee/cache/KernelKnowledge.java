@@ -2,7 +2,6 @@ package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.ObjLongConsumer;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Attributes;
@@ -21,7 +20,7 @@ final class KernelKnowledge {
     private final DirectoryTable directories;
     private final PendingChanges pending;
     private final Delegations delegations;
-    private final Set<Long> writing;
+    private final WriteLeases writing;
 
     /** @param writing files for which the write lease is held */
     KernelKnowledge(
@@ -31,7 +30,7 @@ final class KernelKnowledge {
             DirectoryTable directories,
             PendingChanges pending,
             Delegations delegations,
-            Set<Long> writing) {
+            WriteLeases writing) {
         this.clock = clock;
         this.term = term;
         this.nodes = nodes;
@@ -66,7 +65,7 @@ final class KernelKnowledge {
     }
 
     private boolean isChangedHereOnly(long inode) {
-        return writing.contains(inode) || delegations.has(inode);
+        return writing.has(inode) || delegations.has(inode);
     }
 
     private long tell(CachedNode known, CacheView view, Attributes attributes, ObjLongConsumer<CachedNode> how) {

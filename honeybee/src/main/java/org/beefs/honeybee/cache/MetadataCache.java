@@ -2,11 +2,9 @@ package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -49,7 +47,7 @@ public final class MetadataCache {
     private final CacheFiller filler;
     private final Delegations delegations;
     private final Decider decider;
-    private final Set<Long> writing = new HashSet<>();
+    private final WriteLeases writing = new WriteLeases();
     private final CachedAnswers answers;
     private final KernelKnowledge told;
     private boolean watching;
@@ -413,11 +411,11 @@ public final class MetadataCache {
     }
 
     /**
-     * Whether the write lease on a file is held. Asked by who is told when it ends, so that it is still true for him
-     * then.
+     * The number of the write lease on a file, which is another one when it was away in between; 0 when it is not held.
+     * Asked by who is told when it ends, so that it is still true for him then.
      */
-    public synchronized boolean mayHoldBack(long inode) {
-        return writing.contains(inode) && term.holds(clock.bootNanos());
+    public synchronized long writeLease(long inode) {
+        return term.holds(clock.bootNanos()) ? writing.number(inode) : 0;
     }
 
     /** The file is not open for writing any more, and the write lease is over. */

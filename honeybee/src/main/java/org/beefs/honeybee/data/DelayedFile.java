@@ -47,16 +47,13 @@ public final class DelayedFile {
     private int failures;
     private @Nullable PosixException lastFailure;
 
-    /** What the replica was like after the last change that has ended; null when none has in this era. */
+    /** What the replica was like after the last change that has ended. */
     private @Nullable ReplicaStatus latest;
 
-    /**
-     * A number that is another after each open: the write lease may have been away before, and others may have changed
-     * the replica then.
-     */
-    private long era;
+    /** The write lease under which that change was made. Others may have changed the replica before and after it. */
+    private long latestLease;
 
-    /** Whether a change has ended of which nobody knows when it was made, or whether. */
+    /** Whether a change has ended of which nobody knows when it was made, or whether it lasts. */
     private boolean doubtful;
 
     DelayedFile(WriteBehind all, long inode) {
@@ -126,31 +123,28 @@ public final class DelayedFile {
     }
 
     private synchronized Optional<ReplicaStatus> knownStatus() {
-        return doubtful || !all.mayHoldBack(inode) ? Optional.empty() : Optional.ofNullable(latest);
+        long lease = all.lease(inode);
+        return doubtful || lease == 0 || lease != latestLease ? Optional.empty() : Optional.ofNullable(latest);
     }
 
-    /** The file is opened under the write lease: what is known of its replica may be older than that. */
-    synchronized void beginEra(long next) {
-        latest = null;
-        era = next;
-    }
-
-    /** The present era, for {@link #observe} of a change that begins now. */
-    synchronized long era() {
-        return era;
+    /** What a change has left behind may have gone. */
+    synchronized void doubt() {
+        doubtful = true;
     }
 
     /**
      * A change of the replica has ended. Called before anybody hears of that.
      *
-     * @param begun the era in which it began
+     * @param begun the write lease under which it began
      * @param status what it has left behind; null when that is not known
      */
     synchronized void observe(long begun, @Nullable ReplicaStatus status) {
-        if (status == null || begun != era) {
+        long lease = all.lease(inode);
+        if (status == null || begun != lease) {
             doubtful = true;
-        } else if (latest == null || status.getObservation() > latest.getObservation()) {
+        } else if (latest == null || lease != latestLease || status.getObservation() > latest.getObservation()) {
             latest = status;
+            latestLease = lease;
         }
     }
 
@@ -185,7 +179,7 @@ public final class DelayedFile {
 
     private Optional<CompletableFuture<ReplicaStatus>> take(
             long offset, ByteBuf content, Sender sender, List<DelayedWrite> ready) {
-        if (!all.mayHoldBack(inode) || !all.reserve(content.readableBytes())) {
+        if (all.lease(inode) == 0 || !all.reserve(content.readableBytes())) {
             return Optional.empty();
         }
         try {
@@ -197,8 +191,9 @@ public final class DelayedFile {
     }
 
     private DelayedWrite gather(long offset, ByteBuf content, Sender sender, List<DelayedWrite> ready) {
-        DelayedWrite write =
-                gathering == null ? new DelayedWrite(offset, content.readableBytes(), sender, era) : gathering;
+        DelayedWrite write = gathering == null
+                ? new DelayedWrite(offset, content.readableBytes(), sender, all.lease(inode))
+                : gathering;
         write.add(content);
         gathering = write;
         bytes += content.readableBytes();
@@ -227,7 +222,7 @@ public final class DelayedFile {
         synchronized (this) {
             underWay.remove(write);
             bytes -= write.length();
-            observe(write.era, status);
+            observe(write.lease, status);
             if (failure != null) {
                 first = failures == 0;
                 failures++;

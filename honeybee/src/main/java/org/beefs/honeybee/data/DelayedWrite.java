@@ -13,7 +13,7 @@ final class DelayedWrite {
     static final int MOST = Frame.MAX_PAYLOAD;
 
     final DelayedFile.Sender sender;
-    final long era;
+    final long lease;
     final CompletableFuture<ReplicaStatus> written = new CompletableFuture<>();
     private final long offset;
     private final ByteBuf content;
@@ -22,10 +22,10 @@ final class DelayedWrite {
 
     /**
      * @param first how much it will begin with
-     * @param era in which it begins
+     * @param lease the write lease under which it begins
      */
-    DelayedWrite(long offset, int first, DelayedFile.Sender sender, long era) {
-        this.era = era;
+    DelayedWrite(long offset, int first, DelayedFile.Sender sender, long lease) {
+        this.lease = lease;
         this.offset = offset;
         this.sender = sender;
         this.content = ByteBufAllocator.DEFAULT.buffer(first, Math.max(first, MOST));

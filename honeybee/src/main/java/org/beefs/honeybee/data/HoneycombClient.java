@@ -29,16 +29,19 @@ final class HoneycombClient {
     private final DataWorld world;
     private final HoneycombAddress address;
     private final Reachability reachability;
+    private final Runnable restarted;
     private final AtomicLong connections = new AtomicLong();
-    private volatile HoneycombProcess process = new HoneycombProcess(0, 0);
+    private volatile HoneycombProcess process = HoneycombProcess.UNKNOWN;
 
     // Guarded by this.
     private RequestWindow window = new RequestWindow(0);
     private @Nullable Reconnector reconnector;
     private int calls;
 
-    HoneycombClient(DataWorld world, HoneycombAddress address) {
+    /** @param restarted hears that another process answers than before */
+    HoneycombClient(DataWorld world, HoneycombAddress address, Runnable restarted) {
         this.world = world;
+        this.restarted = restarted;
         this.address = address;
         this.reachability = new Reachability(world, address);
     }
@@ -173,7 +176,11 @@ final class HoneycombClient {
     }
 
     private void greeted(Hello hello) {
+        HoneycombProcess former = process;
         process = HoneycombProcess.of(hello, connections.incrementAndGet());
+        if (!former.equals(HoneycombProcess.UNKNOWN) && !process.equals(former)) {
+            restarted.run();
+        }
     }
 
     private synchronized RequestWindow window() {

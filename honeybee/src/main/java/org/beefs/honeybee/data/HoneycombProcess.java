@@ -9,6 +9,9 @@ import org.beefs.common.wire.Hello;
  * @param connection tells processes without a number apart: each connection counts as a process of its own then
  */
 record HoneycombProcess(long number, long connection) {
+    /** Before the first connection. */
+    static final HoneycombProcess UNKNOWN = new HoneycombProcess(0, 0);
+
     static HoneycombProcess of(Hello hello, long connection) {
         return hello.getProcess() == 0
                 ? new HoneycombProcess(0, connection)

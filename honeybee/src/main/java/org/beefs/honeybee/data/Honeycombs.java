@@ -211,7 +211,8 @@ public final class Honeycombs implements AutoCloseable {
     private FlushedReplicas connect(Layout layout) {
         HoneycombAddress address = new HoneycombAddress(layout, world.layouts());
         return new FlushedReplicas(
-                new RemoteReplicas(new HoneycombClient(world, address), world.config()), writeBehind);
+                new RemoteReplicas(new HoneycombClient(world, address, writeBehind::restarted), world.config()),
+                writeBehind);
     }
 
     /** Takes idle connections away from those that were used longest ago, until there are no more than allowed. */

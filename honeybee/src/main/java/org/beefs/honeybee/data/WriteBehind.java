@@ -25,7 +25,6 @@ public final class WriteBehind implements HeldBack {
     private final Runnable startAnew;
     private final Map<Long, Counted> files = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong lastEra = new AtomicLong();
 
     /**
      * @param leases knows which write leases hold, and says when they end
@@ -41,13 +40,11 @@ public final class WriteBehind implements HeldBack {
 
     /** A handle was opened under the write lease; {@link #close} follows. */
     public DelayedFile open(long inode) {
-        DelayedFile file = files.merge(
+        return files.merge(
                         inode,
                         new Counted(new DelayedFile(this, inode), 1),
                         (known, fresh) -> new Counted(known.file(), known.handles() + 1))
                 .file();
-        file.beginEra(lastEra.incrementAndGet());
-        return file;
     }
 
     /** What may be held back of a file; null when nobody here has it open under the write lease. */
@@ -56,16 +53,10 @@ public final class WriteBehind implements HeldBack {
         return known == null ? null : known.file();
     }
 
-    /** The present era of a file, for {@link #observe} of a change of its replica that begins now. */
-    public long era(long inode) {
-        Counted known = files.get(inode);
-        return known == null ? 0 : known.file().era();
-    }
-
     /**
      * A change of a file's replica has ended, through whatever handle.
      *
-     * @param begun what {@link #era} was when it began
+     * @param begun what {@link #lease} was when it began
      * @param status what it has left behind; null when that is not known
      */
     public void observe(long inode, long begun, @Nullable ReplicaStatus status) {
@@ -132,6 +123,11 @@ public final class WriteBehind implements HeldBack {
         overtaken.forEach(DelayedFile::giveUp);
     }
 
+    /** A honeycomb runs anew, and may have lost with its power what it had answered. */
+    void restarted() {
+        files.values().forEach(known -> known.file().doubt());
+    }
+
     @Override
     public void cutOff() {
         startAnew.run();
@@ -148,8 +144,9 @@ public final class WriteBehind implements HeldBack {
         return known == null ? 0 : known.file().bytes();
     }
 
-    boolean mayHoldBack(long inode) {
-        return leases.mayHoldBack(inode);
+    /** As {@link MetadataCache#writeLease}. */
+    public long lease(long inode) {
+        return leases.writeLease(inode);
     }
 
     /** False when the memory does not suffice. */

@@ -36,21 +36,26 @@ final class Content {
     Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
         this.queen = queen;
         this.honeycombs = honeycombs;
-        this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
-        this.primary = new PrimaryReplica(queen, honeycombs);
+        PresentLayouts layouts = new PresentLayouts(queen);
+        this.current = new CurrentReplicas(layouts, metadata, honeycombs, timers);
+        this.primary = new PrimaryReplica(queen, layouts, honeycombs);
         this.confirmed = new ConfirmedWrites(queen);
         this.privileges = privileges;
     }
 
-    CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        ReplicaOperation<Payload> read = (replicas, target) -> honeycombs
+    CompletableFuture<Payload.Bytes> read(OpenHandle handle, long offset, int length) {
+        // Slices of files come out of honeycombs only to be sent: nobody here is answered one.
+        ReplicaOperation<Payload.Bytes> read = (replicas, target) -> honeycombs
                 .readAhead()
-                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
-        CompletableFuture<Payload> content = current.read(handle, read, () -> primary.at(handle, read), Payload::close);
+                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length))
+                .thenApply(Payload.Bytes.class::cast);
+        CompletableFuture<Payload.Bytes> content =
+                current.read(handle, read, () -> primary.at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
 
-    private static CompletableFuture<Payload> counted(OpenHandle handle, CompletableFuture<Payload> content) {
+    private static CompletableFuture<Payload.Bytes> counted(
+            OpenHandle handle, CompletableFuture<Payload.Bytes> content) {
         return content.thenApply(payload -> {
             handle.observeCarried(payload.length());
             return payload;
@@ -238,11 +243,11 @@ final class Content {
             Supplier<CompletableFuture<Void>> first,
             ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
-        long era = honeycombs.writeBehind().era(inode);
+        long lease = honeycombs.writeBehind().lease(inode);
         return Futures.attempt(first)
                 .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
-                    honeycombs.writeBehind().observe(inode, era, status);
+                    honeycombs.writeBehind().observe(inode, lease, status);
                     handle.changeEnds(status);
                 });
     }

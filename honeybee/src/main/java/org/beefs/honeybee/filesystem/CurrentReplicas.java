@@ -18,7 +18,6 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
-import org.beefs.honeybee.queen.QueenProxy;
 
 /**
  * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at
@@ -62,13 +61,13 @@ final class CurrentReplicas {
     /** Longer than desktops that are away can keep others from a lease. */
     private static final int MOST_ROUNDS = 8;
 
-    private final QueenProxy queen;
+    private final PresentLayouts layouts;
     private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final Timers timers;
 
-    CurrentReplicas(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Timers timers) {
-        this.queen = queen;
+    CurrentReplicas(PresentLayouts layouts, Metadata metadata, Honeycombs honeycombs, Timers timers) {
+        this.layouts = layouts;
         this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.timers = timers;
@@ -89,9 +88,17 @@ final class CurrentReplicas {
         if (handle.open().write()) {
             return primary.get();
         }
-        if (!honeycombs.isPrimary(handle.layout())) {
-            return race(handle, operation, primary, unwanted);
-        }
+        return layouts.of(handle)
+                .thenCompose(layout -> honeycombs.isPrimary(layout)
+                        ? atPrimary(handle, operation, primary, unwanted)
+                        : race(handle, operation, primary, unwanted));
+    }
+
+    private <T> CompletableFuture<T> atPrimary(
+            OpenHandle handle,
+            ReplicaOperation<T> operation,
+            Supplier<CompletableFuture<T>> primary,
+            Consumer<T> unwanted) {
         return primary.get().exceptionallyCompose(failure -> {
             if (!passes(failure)) {
                 return CompletableFuture.failedFuture(failure);
@@ -124,15 +131,7 @@ final class CurrentReplicas {
      */
     private CompletableFuture<Layout> withSecondaries(OpenHandle handle) {
         Layout known = handle.layout();
-        return known.getSecondariesList().isEmpty() ? presentLayout(handle) : CompletableFuture.completedFuture(known);
-    }
-
-    /** The layout as the queen-bee knows it now. */
-    private CompletableFuture<Layout> presentLayout(OpenHandle handle) {
-        return queen.openAgain(handle.open()).thenApply(node -> {
-            handle.moved(node.getLayout());
-            return node.getLayout();
-        });
+        return known.getSecondariesList().isEmpty() ? layouts.ask(handle) : CompletableFuture.completedFuture(known);
     }
 
     /**
@@ -144,7 +143,7 @@ final class CurrentReplicas {
         return first(order(read.handle()), read)
                 .thenCompose(none -> read.race().isOver()
                         ? Futures.DONE
-                        : presentLayout(read.handle()).thenCompose(layout -> {
+                        : layouts.ask(read.handle()).thenCompose(layout -> {
                             boolean alone = layout.getDirty()
                                     || layout.getSecondariesList().isEmpty();
                             return alone || left == 1

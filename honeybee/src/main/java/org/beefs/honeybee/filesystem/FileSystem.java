@@ -121,7 +121,7 @@ public interface FileSystem {
     OptionalInt backingFile(long handle, boolean required);
 
     /** At most {@code length} bytes, fewer only at the end of the file. The payload belongs to the caller. */
-    CompletableFuture<Payload> read(long handle, long offset, int length);
+    CompletableFuture<Payload.Bytes> read(long handle, long offset, int length);
 
     /**
      * Writes all of the content, which stays unchanged until the future is done. Fails also with what has become of an

@@ -124,7 +124,7 @@ public abstract class ForwardingFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return inner.read(handle, offset, length);
     }
 

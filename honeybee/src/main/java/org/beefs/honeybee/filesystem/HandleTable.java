@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
@@ -10,6 +11,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
+import org.beefs.honeybee.queen.Opened;
 import org.jspecify.annotations.Nullable;
 
 /** The files that are open through this mount. Thread-safe. The session bounds the number of opens. */
@@ -19,14 +21,16 @@ final class HandleTable {
     private final Map<Long, OpenHandle> handles = new ConcurrentHashMap<>();
     private final Map<Long, Counted> inodes = new ConcurrentHashMap<>();
 
-    OpenHandle add(Node node, OpenRecord open, @Nullable DelayedFile delayed) {
+    OpenHandle add(Opened opened, @Nullable DelayedFile delayed) {
+        Node node = opened.node();
+        OpenRecord open = Objects.requireNonNull(opened.open());
         int mode = node.getAttributes().getMode();
         Counted counted = inodes.merge(
                 open.inode(),
                 new Counted(new OpenInode(open.inode(), mode), 1),
                 (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
         counted.inode().observeOpened(node);
-        OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout(), delayed);
+        OpenHandle handle = new OpenHandle(opened, open, counted.inode(), delayed);
         handles.put(open.handle(), handle);
         if (open.write()) {
             counted.inode().observeWriter(handle);

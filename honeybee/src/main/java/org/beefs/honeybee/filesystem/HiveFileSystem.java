@@ -205,7 +205,7 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
@@ -322,9 +322,9 @@ public final class HiveFileSystem implements FileSystem {
         return answer(() -> xattrs.remove(caller, inode, name));
     }
 
-    private CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
+    private CompletableFuture<Payload.Bytes> read(OpenHandle handle, long offset, int length) {
         handle.firstRead().ifPresent(accesses::read);
-        CompletableFuture<Payload> read = content.read(handle, offset, length);
+        CompletableFuture<Payload.Bytes> read = content.read(handle, offset, length);
         if (offset == 0) {
             smallFiles.reads(handle.open().inode());
         }

@@ -3,7 +3,6 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -149,11 +148,12 @@ final class OpenFiles {
         DelayedFile delayed = node.getWriteLeased()
                 ? honeycombs.writeBehind().open(node.getAttributes().getInode())
                 : null;
-        OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
+        OpenHandle handle = handles.add(opened, delayed);
         if (delayed == null) {
             handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
+        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.session()));
         return handle;
     }
 

@@ -11,6 +11,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
+import org.beefs.honeybee.queen.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class OpenHandle {
     private final FailuresTold told;
     private final HandleChanges changes = new HandleChanges();
     private volatile Layout layout;
+    private volatile long session;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
@@ -36,10 +38,11 @@ final class OpenHandle {
     private long carried;
 
     /** @param delayed what writes through it go to, if they may be held back */
-    OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {
+    OpenHandle(Opened opened, OpenRecord open, OpenInode inode, @Nullable DelayedFile delayed) {
         this.open = open;
         this.inode = inode;
-        this.layout = layout;
+        this.layout = opened.node().getLayout();
+        this.session = opened.session();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
     }
@@ -63,6 +66,11 @@ final class OpenHandle {
 
     Layout layout() {
         return layout;
+    }
+
+    /** The session in which the queen-bee was asked for the layout, or an earlier one. */
+    long session() {
+        return session;
     }
 
     /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
@@ -124,9 +132,14 @@ final class OpenHandle {
         told.show(delayed);
     }
 
-    /** The content is elsewhere, or under other terms, than when the file was opened. */
-    void moved(Layout present) {
+    /**
+     * The content is elsewhere, or under other terms, than when the file was opened.
+     *
+     * @param asked the session in which the queen-bee was asked
+     */
+    void moved(Layout present, long asked) {
         layout = present;
+        session = asked;
     }
 
     /**
@@ -136,7 +149,7 @@ final class OpenHandle {
     void answeredLater(CompletableFuture<Node> answer) {
         known = answer.thenAccept(node -> {
             if (node.hasLayout()) {
-                moved(node.getLayout());
+                layout = node.getLayout();
             }
         });
     }

@@ -16,11 +16,13 @@ import org.beefs.honeybee.queen.QueenProxy;
 /** The primary replica of an open file, wherever that is by now. Thread-safe. */
 final class PrimaryReplica {
     private final QueenProxy queen;
+    private final PresentLayouts layouts;
     private final Honeycombs honeycombs;
     private final FullHoneycombs full;
 
-    PrimaryReplica(QueenProxy queen, Honeycombs honeycombs) {
+    PrimaryReplica(QueenProxy queen, PresentLayouts layouts, Honeycombs honeycombs) {
         this.queen = queen;
+        this.layouts = layouts;
         this.honeycombs = honeycombs;
         this.full = new FullHoneycombs(queen);
     }
@@ -55,7 +57,7 @@ final class PrimaryReplica {
             ReplicaOperation<ReplicaStatus> operation,
             Patience patience) {
         if (!queen.mayChange()) {
-            return queen.openAgain(handle.open())
+            return layouts.ask(handle)
                     .thenCompose(heard -> queen.regainTerm(patience))
                     .thenCompose(done -> attempt(handle, way, operation, patience));
         }
@@ -81,22 +83,24 @@ final class PrimaryReplica {
      */
     private <T> CompletableFuture<T> at(
             OpenHandle handle, Function<Layout, ReplicaAccess> way, ReplicaOperation<T> operation) {
-        return at(handle.layout(), way, operation)
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                        ? atPresentLayout(handle, way, operation, failure)
-                        : CompletableFuture.failedFuture(failure));
+        return layouts.of(handle)
+                .thenCompose(layout -> at(layout, way, operation)
+                        .exceptionallyCompose(
+                                failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
+                                        ? atPresentLayout(handle, layout, way, operation, failure)
+                                        : CompletableFuture.failedFuture(failure)));
     }
 
     private <T> CompletableFuture<T> atPresentLayout(
-            OpenHandle handle, Function<Layout, ReplicaAccess> way, ReplicaOperation<T> operation, Throwable failure) {
-        return queen.openAgain(handle.open()).thenCompose(node -> {
-            Layout present = node.getLayout();
-            if (isSameReplica(present, handle.layout())) {
-                return CompletableFuture.failedFuture(failure);
-            }
-            handle.moved(present);
-            return at(present, way, operation);
-        });
+            OpenHandle handle,
+            Layout former,
+            Function<Layout, ReplicaAccess> way,
+            ReplicaOperation<T> operation,
+            Throwable failure) {
+        return layouts.ask(handle)
+                .thenCompose(present -> isSameReplica(present, former)
+                        ? CompletableFuture.failedFuture(failure)
+                        : at(present, way, operation));
     }
 
     private static <T> CompletableFuture<T> at(

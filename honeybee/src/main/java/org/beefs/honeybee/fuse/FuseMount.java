@@ -54,6 +54,7 @@ public final class FuseMount implements Mount {
     /**
      * Clears what a dead daemon left mounted there, and fails if no mount can be made.
      *
+     * @param target without symbolic links
      * @throws IOException with a sentence for the user
      */
     public static void prepare(Path target) throws IOException {
@@ -64,13 +65,15 @@ public final class FuseMount implements Mount {
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
      * served.
      *
+     * @param target without symbolic links: one that leads there was perhaps put in its place by somebody else
      * @throws IOException with a sentence for the user
      */
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
-        Path point = MountPoint.prepare(target);
-        Rings rings = Rings.open(options.driver() == Driver.RINGS);
-        return new Mounting(point, rings, fileSystem, options, timers).run();
+        try (OpenPlace place = MountPoint.open(target)) {
+            Rings rings = Rings.open(options.driver() == Driver.RINGS);
+            return new Mounting(place, rings, fileSystem, options, timers).run();
+        }
     }
 
     /** Something to be done when nobody serves the mount any more. */

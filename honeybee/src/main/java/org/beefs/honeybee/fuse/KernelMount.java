@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.beefs.common.linux.FileOwner;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
@@ -75,11 +76,13 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
      * who is not root has fusermount mount, which decides what he may. The kernel checks rights in both, because what
      * it remembers it uses without asking; the queen-bee checks again whatever reaches her.
      */
-    static Mounted mount(Path point, FuseOptions options) throws IOException {
+    static Mounted mount(OpenPlace place, FuseOptions options) throws IOException {
+        Path point = place.path();
         Device device = openDevice();
-        int result = mountAsRoot(point, device, options);
+        int result = mountAsRoot(place, device, options);
         if (result == -Errno.EPERM.number()) {
             device.release();
+            requireNotRoot(point, FileOwner.ofThisProcess());
             return found(point, Fusermount.mount(point, options), false);
         }
         if (result < 0) {
@@ -89,13 +92,21 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
         return found(point, device, true);
     }
 
-    private static int mountAsRoot(Path point, Device device, FuseOptions options) {
+    /** Fails for root, whom fusermount would not help: it may do no more than he may. */
+    static void requireNotRoot(Path point, int user) throws MountRefusedException {
+        if (user == FileOwner.ROOT) {
+            throw new MountRefusedException("cannot mount at " + point + ": this process is root but lacks"
+                    + " CAP_SYS_ADMIN, which a container gets with --cap-add SYS_ADMIN");
+        }
+    }
+
+    private static int mountAsRoot(OpenPlace place, Device device, FuseOptions options) {
         String data = "fd=" + device.descriptor()
                 + ",rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions,max_read=" + Protocol.MAX_WRITE;
         try (Arena arena = Arena.ofConfined()) {
             return Libc.mount(
                     arena.allocateFrom("beefs"),
-                    arena.allocateFrom(point.toString()),
+                    arena.allocateFrom(place.opened().toString()),
                     arena.allocateFrom("fuse.beefs"),
                     flags(options),
                     arena.allocateFrom(data));

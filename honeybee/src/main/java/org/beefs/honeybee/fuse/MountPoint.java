@@ -3,7 +3,6 @@ package org.beefs.honeybee.fuse;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.beefs.common.linux.MountInfo;
@@ -15,48 +14,37 @@ import org.slf4j.LoggerFactory;
 public final class MountPoint {
     private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
 
-    private static final int MAX_LINKS = 40;
-
     /** Dead mounts that may lie on one another at one place. */
     private static final int MAX_LEFTOVERS = 64;
 
     private MountPoint() {}
 
-    /** The directory's path without symbolic links. Fails with a sentence for the user if it cannot be mounted at. */
+    /**
+     * Fails with a sentence for the user if the directory cannot be mounted at. Answers its absolute path.
+     *
+     * @param target without symbolic links
+     */
     public static Path prepare(Path target) throws IOException {
-        Path point = resolve(target.toAbsolutePath().normalize());
-        clearLeftovers(point);
-        if (!Files.exists(point, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException("cannot mount at " + target + ": there is no such directory; create it first");
+        try (OpenPlace place = open(target)) {
+            return place.path();
         }
-        if (!Files.isDirectory(point, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException("cannot mount at " + target + ": it is not a directory");
-        }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(point)) {
-            if (entries.iterator().hasNext()) {
-                throw new IOException(
-                        "cannot mount at " + target + ": it is not empty, and a mount would hide its files");
-            }
-        }
-        return point;
     }
 
-    /** Follows symbolic links without touching what is mounted at the end: a dead mount fails every call. */
-    private static Path resolve(Path target) throws IOException {
-        Path path = target;
-        for (int links = 0; links < MAX_LINKS; links++) {
-            Path parent = path.getParent();
-            Path name = path.getFileName();
-            if (parent == null || name == null) {
-                throw new IOException("cannot mount at " + target);
+    /** As {@link #prepare}; holds the directory open. */
+    static OpenPlace open(Path target) throws IOException {
+        Path point = target.toAbsolutePath().normalize();
+        clearLeftovers(point);
+        OpenPlace place = OpenPlace.open(point);
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(place.opened())) {
+            if (!entries.iterator().hasNext()) {
+                return place;
             }
-            Path point = parent.toRealPath().resolve(name);
-            if (MountInfo.read().at(point).isPresent() || !Files.isSymbolicLink(point)) {
-                return point;
-            }
-            path = point.resolveSibling(Files.readSymbolicLink(point)).normalize();
+        } catch (IOException | RuntimeException failure) {
+            place.close();
+            throw failure;
         }
-        throw new IOException("cannot mount at " + target + ": too many symbolic links");
+        place.close();
+        throw new IOException("cannot mount at " + target + ": it is not empty, and a mount would hide its files");
     }
 
     private static void clearLeftovers(Path point) throws IOException {

@@ -1,7 +1,6 @@
 package org.beefs.honeybee.fuse;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.linux.SystemClock;
@@ -43,15 +42,15 @@ final class Mounting {
     private final BufferPool buffers;
 
     /**
-     * @param point an empty directory that nothing is mounted at
+     * @param place an empty directory that nothing is mounted at; stays open until the mount is made
      * @param rings to serve it through, if there are some; they are closed when the mount ends or fails
      */
-    Mounting(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers) {
+    Mounting(OpenPlace place, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers) {
         this.rings = rings;
         this.fileSystem = fileSystem;
         this.options = options;
         this.timers = timers;
-        this.stage = Stage.of(point);
+        this.stage = Stage.of(place);
         Clock clock = new SystemClock();
         Callers callers = new RecentCallers(new ProcCallers(clock), clock);
         this.connection = new Connection(callers, new Interrupts(callers, timers), meter);

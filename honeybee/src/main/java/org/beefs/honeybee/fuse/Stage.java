@@ -24,31 +24,32 @@ import org.slf4j.LoggerFactory;
 final class Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Stage.class);
 
-    private static final int AT_FDCWD = -100;
+    private static final int AT_EMPTY_PATH = 0x1000;
     private static final int OPEN_TREE_CLONE = 1;
     private static final int O_CLOEXEC = 02000000;
     private static final int MOVE_MOUNT_F_EMPTY_PATH = 4;
+    private static final int MOVE_MOUNT_T_EMPTY_PATH = 0x40;
 
     /** The name of the hive's root there, which the table of mounts shows. */
     private static final String NAME = "hive";
 
-    private final Path point;
+    private final OpenPlace place;
 
     /** The table of mounts in which the mount is made, at its place already; null where it is made for all to see. */
     private final @Nullable PrivateMounts aside;
 
-    private Stage(Path point, @Nullable PrivateMounts aside) {
-        this.point = point;
+    private Stage(OpenPlace place, @Nullable PrivateMounts aside) {
+        this.place = place;
         this.aside = aside;
     }
 
     /** The stage for a mount that is to be seen at this empty directory. */
-    static Stage of(Path point) {
+    static Stage of(OpenPlace place) {
         try {
-            return new Stage(point, openFor(point));
+            return new Stage(place, openFor(place.path()));
         } catch (IOException refused) {
             LOG.debug("the mount is made where it stays: {}", refused.toString());
-            return new Stage(point, null);
+            return new Stage(place, null);
         }
     }
 
@@ -59,7 +60,11 @@ final class Stage {
     private static PrivateMounts openFor(Path point) throws IOException {
         PrivateMounts aside = PrivateMounts.open();
         try {
-            aside.call(() -> show(copy(point), point));
+            aside.call(() -> {
+                try (OpenPlace there = OpenPlace.open(point)) {
+                    return show(copy(there), there);
+                }
+            });
             return aside;
         } catch (IOException refused) {
             aside.close();
@@ -67,8 +72,16 @@ final class Stage {
         }
     }
 
+    /** A directory that is open is one of a table of mounts: it is opened anew where the mount is made aside. */
     KernelMount.Mounted mount(FuseOptions options) throws IOException {
-        return aside == null ? KernelMount.mount(point, options) : aside.call(() -> KernelMount.mount(point, options));
+        if (aside == null) {
+            return KernelMount.mount(place, options);
+        }
+        return aside.call(() -> {
+            try (OpenPlace there = OpenPlace.open(place.path())) {
+                return KernelMount.mount(there, options);
+            }
+        });
     }
 
     HiveRoot root() {
@@ -78,16 +91,20 @@ final class Stage {
     /** Lets the mount be seen. It is being served. */
     void show() throws IOException {
         if (aside != null) {
-            int tree = aside.call(() -> copy(point.resolve(NAME)));
+            int tree = aside.call(() -> {
+                try (OpenPlace hive = OpenPlace.open(place.path().resolve(NAME))) {
+                    return copy(hive);
+                }
+            });
             aside.close();
-            show(tree, point);
+            show(tree, place);
         }
     }
 
     /** Takes back a mount that has not been shown. */
     void undo() {
         if (aside == null) {
-            Umount.byForce(point);
+            Umount.byForce(place.path());
         }
         close();
     }
@@ -103,19 +120,20 @@ final class Stage {
      * Copies what is mounted at a directory, from there on. Answers a descriptor by which the copy lasts for as long as
      * it is seen nowhere.
      */
-    private static int copy(Path from) throws IOException {
+    private static int copy(OpenPlace from) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment path = arena.allocateFrom(from.toString());
-            return check(Libc.openTree(AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC), from);
+            MemorySegment itself = arena.allocateFrom("");
+            int flags = OPEN_TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH;
+            return check(Libc.openTree(from.descriptor(), itself, flags), from.path());
         }
     }
 
     /** Lets a copy be seen by this thread and all that see the same mounts. */
-    private static int show(int copy, Path at) throws IOException {
+    private static int show(int copy, OpenPlace at) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment all = arena.allocateFrom("");
-            MemorySegment target = arena.allocateFrom(at.toString());
-            return check(Libc.moveMount(copy, all, AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), at);
+            MemorySegment itself = arena.allocateFrom("");
+            int flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+            return check(Libc.moveMount(copy, itself, at.descriptor(), itself, flags), at.path());
         } finally {
             Libc.close(copy);
         }

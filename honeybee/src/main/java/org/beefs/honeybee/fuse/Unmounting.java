@@ -28,7 +28,7 @@ public final class Unmounting {
     /**
      * @param patience how long programs that use the mount are waited for
      * @param terminated done when nobody serves the mount any more; then it is released
-     * @param endOfRequests answers all requests that are in flight
+     * @param endOfRequests lets all go who serve the mount and wait for something else than its requests
      */
     public Unmounting(
             SystemMount mount, Duration patience, CompletableFuture<Void> terminated, Runnable endOfRequests) {

@@ -2,9 +2,6 @@ package org.beefs.honeybee.jnr;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import jnr.ffi.Pointer;
 import org.beefs.common.rpc.Payload;
@@ -53,12 +50,9 @@ final class ContentCallbacks {
     }
 
     int read(Call call, Pointer buffer, long size, long offset, Pointer file) {
-        try (Payload content =
+        try (Payload.Bytes content =
                 call.await(fileSystem.read(FuseFileInfo.of(file).fh.get(), offset, (int) size))) {
-            return switch (content) {
-                case Payload.Bytes bytes -> copy(bytes.buffer(), buffer);
-                case Payload.FileSlice slice -> copy(slice, buffer);
-            };
+            return copy(content.buffer(), buffer);
         }
     }
 
@@ -129,21 +123,5 @@ final class ContentCallbacks {
         content.getBytes(content.readerIndex(), bytes);
         buffer.put(0, bytes, 0, bytes.length);
         return bytes.length;
-    }
-
-    /**
-     * Copies a part of a file, and says how many bytes there were; fewer than announced when the file became shorter.
-     */
-    private static int copy(Payload.FileSlice slice, Pointer buffer) {
-        ByteBuffer bytes = ByteBuffer.allocate(slice.length());
-        try {
-            while (bytes.hasRemaining() && slice.channel().read(bytes, slice.offset() + bytes.position()) > 0) {
-                // on with the rest
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        buffer.put(0, bytes.array(), 0, bytes.position());
-        return bytes.position();
     }
 }

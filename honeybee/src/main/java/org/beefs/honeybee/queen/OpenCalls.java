@@ -62,17 +62,21 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
+        long session = registration.window().session();
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
         if (made != null) {
             made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
             return made.told()
                     .thenApply(reply -> new Opened(
-                            reply.getNode(), opens.find(handle), made.answer().thenApply(QueenReply::getNode)));
+                            reply.getNode(),
+                            opens.find(handle),
+                            session,
+                            made.answer().thenApply(QueenReply::getNode)));
         }
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write))
+        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, session))
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
     }
@@ -91,6 +95,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
+        long session = registration.window().session();
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
@@ -101,7 +106,7 @@ final class OpenCalls {
                     .build());
             return null;
         }
-        return Opened.of(node, open);
+        return Opened.of(node, open, session);
     }
 
     /**
@@ -196,11 +201,12 @@ final class OpenCalls {
         }
     }
 
-    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long session) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
         return Opened.of(
                 node,
-                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)));
+                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)),
+                session);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.beefs.honeybee.queen;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.OpenFile;
 
 /** A file that this desktop has open, as the queen-bee must know it. Thread-safe. */
@@ -19,6 +20,7 @@ public final class OpenRecord {
     private final boolean write;
     private final AtomicReference<Telling> telling;
     private final CompletableFuture<Void> heard;
+    private final CompletableFuture<Layout> toldLayout = new CompletableFuture<>();
     private volatile boolean lost;
 
     private OpenRecord(long inode, long handle, boolean write, Telling telling, CompletableFuture<Void> heard) {
@@ -90,6 +92,18 @@ public final class OpenRecord {
     /** Done when she has heard of it if she is told: its release has to wait for that, or it might come first. */
     CompletableFuture<Void> heard() {
         return heard;
+    }
+
+    void tellLayout(Layout layout) {
+        toldLayout.complete(layout);
+    }
+
+    /**
+     * Where the content is, as she has answered to who told her of an open that was decided here: the lease is no
+     * matter of where it is, so that may be elsewhere than was known. Never done if she has not answered that.
+     */
+    public CompletableFuture<Layout> toldLayout() {
+        return toldLayout;
     }
 
     OpenFile toWire() {

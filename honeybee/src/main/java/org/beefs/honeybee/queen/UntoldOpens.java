@@ -114,7 +114,7 @@ final class UntoldOpens {
             CurrentRequest.run(
                     one.id(),
                     () -> Futures.attempt(() -> send.apply(one.request()))
-                            .whenComplete((reply, failure) -> ended(one.open(), failure)));
+                            .whenComplete((reply, failure) -> ended(one.open(), reply, failure)));
             settle(one.open().handle());
         }
         return one.sent();
@@ -131,10 +131,13 @@ final class UntoldOpens {
      * The queen-bee has answered, or will not: the file may turn out to be gone. An open that she could not be told of
      * is asserted by the next registration.
      */
-    private void ended(OpenRecord open, @Nullable Throwable failure) {
+    private void ended(OpenRecord open, @Nullable QueenReply reply, @Nullable Throwable failure) {
         Errno errno = failure == null ? null : Failures.toPosix(failure).errno();
         if (errno == Errno.ESTALE || errno == Errno.ENOENT) {
             opens.lose(List.of(open.handle()));
+        }
+        if (reply != null && reply.getNode().hasLayout()) {
+            open.tellLayout(reply.getNode().getLayout());
         }
         open.hears();
     }

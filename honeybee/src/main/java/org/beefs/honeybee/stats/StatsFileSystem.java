@@ -174,7 +174,7 @@ public final class StatsFileSystem extends ForwardingFileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return StatsFolder.opened(handle) ? folder.read(handle, offset, length) : super.read(handle, offset, length);
     }
 

@@ -105,7 +105,7 @@ final class StatsFolder {
         return CompletableFuture.completedFuture(new OpenedFile(attributesOf(FILE), handle, false, false));
     }
 
-    CompletableFuture<Payload> read(long handle, long offset, int length) {
+    CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         byte[] content = content(handle);
         int from = (int) Math.min(offset, content.length);
         int bytes = Math.min(length, content.length - from);

@@ -138,7 +138,7 @@ public final class TracedFileSystem extends ForwardingFileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return traced("read", inodeOf(handle), () -> super.read(handle, offset, length));
     }
 

@@ -283,7 +283,7 @@ class DeciderTest extends DelegatedCacheTest {
                         .setWrite(true)
                         .build());
         assertThat(made.reply().getNode().getWriteLeased()).isTrue();
-        assertThat(cache.mayHoldBack(made.request().getDecision().getInode())).isTrue();
+        assertThat(cache.writeLease(made.request().getDecision().getInode())).isPositive();
     }
 
     @Test

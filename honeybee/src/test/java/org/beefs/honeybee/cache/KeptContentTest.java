@@ -99,12 +99,12 @@ class KeptContentTest extends CacheTest {
                 .setWriteLeased(true)
                 .build();
         answer(openToWrite(70), reply(written));
-        assertThat(cache.mayHoldBack(70)).isTrue();
+        assertThat(cache.writeLease(70)).isPositive();
 
         pass(Duration.ofSeconds(5));
         cache.heard(timers.clock().bootNanos());
 
-        assertThat(cache.mayHoldBack(70)).isFalse();
+        assertThat(cache.writeLease(70)).isZero();
     }
 
     private static QueenRequest openToWrite(long inode) {

@@ -82,7 +82,7 @@ class CurrentReplicasTest {
         hive.queen.layout(inode).clearSecondaries();
         long handle = open();
         primary.held = OperationCase.READ;
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(PATIENCE.multipliedBy(2));
 
         letGo(primary);
@@ -112,7 +112,7 @@ class CurrentReplicasTest {
         long handle = open();
         primary.held = OperationCase.READ;
         secondary.held = OperationCase.READ;
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(PATIENCE.multipliedBy(2));
         assertThat(read).isNotDone();
 
@@ -157,7 +157,7 @@ class CurrentReplicasTest {
         long handle = open();
         secondary.seal(inode, VERSION + 1, TIME);
 
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(PATIENCE);
 
         assertThat(read).isNotCompleted();
@@ -170,7 +170,7 @@ class CurrentReplicasTest {
         hive.queen.grants = false;
         hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
 
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(PATIENCE);
 
         assertThat(read).isNotCompleted();
@@ -182,7 +182,7 @@ class CurrentReplicasTest {
         hive.queen.layout(inode).clearAddress();
         long handle = open();
         secondary.held = OperationCase.READ;
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(PATIENCE);
         hive.queen.grants = false;
         hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
@@ -219,7 +219,7 @@ class CurrentReplicasTest {
         hive.queen.layout(inode).setDirty(true);
         hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
         primary.stop();
-        CompletableFuture<Payload> read = read(handle);
+        CompletableFuture<Payload.Bytes> read = read(handle);
         hive.pass(Duration.ofMinutes(2));
         assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
 
@@ -248,7 +248,7 @@ class CurrentReplicasTest {
         return hive.get(hive.files.open(ROOT, inode, READ)).handle();
     }
 
-    private CompletableFuture<Payload> read(long handle) {
+    private CompletableFuture<Payload.Bytes> read(long handle) {
         return hive.files.read(handle, 0, 100);
     }
 

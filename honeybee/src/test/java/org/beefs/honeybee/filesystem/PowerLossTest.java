@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest.OperationCase;
+import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,21 @@ class PowerLossTest {
 
         assertThat(hive.failure(sync(writer))).isEqualTo(Errno.EIO);
         hive.get(sync(writer));
+    }
+
+    /** What the last write's answer said of the file's size has gone with the power. */
+    @Test
+    void shouldShowHowLargeTheFileIsNow() {
+        long writer = openToWrite(true);
+        hive.get(write(writer, "longer than what is left"));
+        hive.pass(Duration.ofSeconds(1));
+        int port = Integer.parseInt(hive.honeycomb.address().replaceFirst(".*:", ""));
+        hive.honeycomb.stop();
+        hive.honeycomb.put(inode, "left", Timestamp.getDefaultInstance());
+        hive.honeycomb.start(port);
+        hive.get(hive.files.read(writer, 0, 10), Duration.ofSeconds(5)).close();
+
+        assertThat(hive.get(hive.files.getAttributes(inode)).getSize()).isEqualTo(4);
     }
 
     @Test

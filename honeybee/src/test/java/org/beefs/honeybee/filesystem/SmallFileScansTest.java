@@ -170,7 +170,7 @@ class SmallFileScansTest {
         honeycomb.held = OperationCase.READ_FILES;
         read(0);
 
-        CompletableFuture<Payload> waits = hive.files.read(open(1), 0, 4096);
+        CompletableFuture<Payload.Bytes> waits = hive.files.read(open(1), 0, 4096);
         hive.pass(Duration.ofMillis(500));
         assertThat(waits).isNotDone();
         hive.pass(Duration.ofSeconds(1));

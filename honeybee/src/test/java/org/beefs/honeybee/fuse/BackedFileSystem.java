@@ -98,7 +98,7 @@ final class BackedFileSystem extends MemoryFileSystem implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         requests.add("read");
         ByteBuffer room = ByteBuffer.allocateDirect(length);
         doing(() -> content(inodeOf(handle)).channel().read(room, offset));

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -230,7 +229,7 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldNotAbortTheMountThatGotItsNumber() throws Exception {
         Path target = Files.createDirectory(folder.resolve("earlier"));
-        KernelMount.Mounted earlier = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted earlier = mountUnserved(target);
         Umount.byForce(target);
         earlier.device().release();
         Mount later = mount("hive", fileSystem, FuseOptions.DEFAULTS);
@@ -265,7 +264,7 @@ class FuseMountTest extends MountedTest {
     void shouldClearWhatADeadDaemonLeft() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted dead = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted dead = mountUnserved(target);
         dead.device().release();
         dead.mount().release();
         assertThat(Files.isDirectory(target)).isFalse();
@@ -286,7 +285,7 @@ class FuseMountTest extends MountedTest {
     void shouldLeaveNoThreadWaitingForAMountThatDoesNotAnswer() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted silent = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        KernelMount.Mounted silent = mountUnserved(target);
         try {
             assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
                     .hasMessageContaining("does not answer");
@@ -300,13 +299,41 @@ class FuseMountTest extends MountedTest {
         }
     }
 
+    /**
+     * Whoever mounts has found out where links lead: one that is there now may be of somebody else, and lead anywhere.
+     */
     @Test
-    void shouldFollowSymbolicLinksToTheMountPoint() throws Exception {
-        Path directory = Files.createDirectory(folder.resolve("a directory"));
-        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
+    void shouldRefuseAPlaceToWhichASymbolicLinkLeads() throws Exception {
+        Path directory =
+                Files.createDirectories(folder.resolve("a directory/hive")).toRealPath();
+        Path onTheWay = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
+        Path last = Files.createSymbolicLink(folder.resolve("last"), directory);
 
-        assertThat(mountAt(link, fileSystem, FuseOptions.DEFAULTS).target()).isEqualTo(directory.toRealPath());
+        for (Path target : List.of(onTheWay.resolve("hive"), last)) {
+            assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
+                    .hasMessageContaining("a symbolic link leads to " + directory);
+        }
+        assertThat(MountInfo.read().at(directory)).isEmpty();
         cleanUp(directory);
+    }
+
+    @Test
+    void shouldMountNowhereElseWhenItsPlaceBecomesALink() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("hive"));
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        cleanUp(elsewhere);
+        try (OpenPlace place = OpenPlace.open(target)) {
+            Path moved = Files.move(target, folder.resolve("moved"));
+            cleanUp(moved);
+            Files.createSymbolicLink(target, elsewhere);
+
+            KernelMount.Mounted mounted = KernelMount.mount(place, FuseOptions.DEFAULTS);
+
+            assertThat(MountInfo.read().at(elsewhere)).isEmpty();
+            assertThat(MountInfo.read().at(moved)).isPresent();
+            mounted.device().release();
+            mounted.mount().release();
+        }
     }
 
     @Test
@@ -336,7 +363,7 @@ class FuseMountTest extends MountedTest {
             }
 
             @Override
-            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+            public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
                 return CompletableFuture.failedFuture(new IllegalStateException("a defect, made on purpose"));
             }
         };
@@ -347,26 +374,10 @@ class FuseMountTest extends MountedTest {
                 .contains("'throws': Input/output error", "f: Input/output error");
     }
 
-    @Test
-    void shouldSendSlicesOfFiles() throws Exception {
-        Path backing = Files.writeString(folder.resolve("backing"), "0123456789".repeat(30_000));
-        CountDownLatch closed = new CountDownLatch(1);
-        FileChannel channel = FileChannel.open(backing);
-        MemoryFileSystem slices = new MemoryFileSystem(executor) {
-            @Override
-            public CompletableFuture<Payload> read(long handle, long offset, int length) {
-                int present = (int) Math.min(length, Math.max(0, 300_000 - offset));
-                return CompletableFuture.completedFuture(
-                        new Payload.FileSlice(channel, offset, present, closed::countDown));
-            }
-        };
-        Path root = mount("hive", slices, FuseOptions.DEFAULTS).target();
-        Files.createFile(root.resolve("file"));
-
-        assertThat(shell("cmp %s %s/file && echo same".formatted(backing, root)))
-                .isEqualTo("same\n");
-        assertThat(closed.getCount()).isZero();
-        channel.close();
+    private static KernelMount.Mounted mountUnserved(Path target) throws IOException {
+        try (OpenPlace place = OpenPlace.open(target)) {
+            return KernelMount.mount(place, FuseOptions.DEFAULTS);
+        }
     }
 
     private static FuseOptions quick() {

@@ -237,7 +237,7 @@ public class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return run(() -> new Payload.Bytes(Unpooled.directBuffer(Math.max(1, length))
                 .writeBytes(opened(handle).read(offset, length))));
     }

@@ -142,8 +142,10 @@ class RingMountTest extends MountedTest {
         Rings rings = Rings.open(true);
         rings.close();
 
-        assertThatThrownBy(() -> new Mounting(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())
-                .hasMessageContaining("ring of processor 0");
+        try (OpenPlace place = OpenPlace.open(target)) {
+            assertThatThrownBy(() -> new Mounting(place, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())
+                    .hasMessageContaining("ring of processor 0");
+        }
 
         assertThat(MountInfo.read().at(target)).isEmpty();
     }

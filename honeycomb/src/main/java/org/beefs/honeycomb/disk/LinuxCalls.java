@@ -5,20 +5,19 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.linux.OpenNumbers;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 
-/**
- * Calls of the C library that fail with {@link PosixException} and go on after a signal. Constants as in asm-generic.
- */
+/** Calls of the C library that fail with {@link PosixException} and go on after a signal. */
 @ProductionOnly
 final class LinuxCalls {
     static final int O_RDONLY = 0;
     static final int O_RDWR = 02;
     static final int O_CREAT = 0100;
     static final int O_EXCL = 0200;
-    static final int O_NOFOLLOW = 0400000;
+    static final int O_NOFOLLOW = OpenNumbers.O_NOFOLLOW;
     static final int O_CLOEXEC = 02000000;
 
     private LinuxCalls() {}

@@ -198,7 +198,8 @@ final class LinuxReplicaFile implements ReplicaFile {
 
     /**
      * Writes hold the inode's lock, and so does the removal of an attribute; that there is none to be removed is found
-     * out with the lock held, and changes nothing.
+     * out with the lock held, and changes nothing. Not so asynchronous direct writes, which only begin with the lock
+     * held.
      */
     @Override
     public void finishWrites() {

@@ -122,12 +122,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         }
     }
 
-    /** Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes. */
+    /**
+     * Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes, or
+     * that its times are too coarse.
+     */
     private void probe() throws IOException {
         Path path = probePath();
         LinuxReplicaFile file = createAt(path);
         try {
             file.describe(ReplicaDescription.getDefaultInstance());
+            checkTimes(file, folder);
             leases = hasLeases(file);
             file.truncate(4096);
             fences = FenceProbe.fences(path);
@@ -142,6 +146,21 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         } finally {
             file.close();
             Files.deleteIfExists(path);
+        }
+    }
+
+    /**
+     * Fails where times do not last to the nanosecond: changes would not move them, and a replica that a loss of power
+     * has torn could not be made to look changed by a nanosecond.
+     *
+     * @param file that was just made
+     */
+    static void checkTimes(ReplicaFile file, Path folder) throws IOException {
+        Untouched.mark(file);
+        if (!Untouched.is(file.status())) {
+            throw new IOException(("the file system of %s does not keep times to the nanosecond (as ext4 does not with"
+                            + " inodes of 128 bytes); use a folder on ext4, xfs or btrfs")
+                    .formatted(folder));
         }
     }
 

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what the queen-bee asks of a honeycomb. Thread-safe. Requests may come again, and do no harm then. One replica's
- * failure does not keep the others of its request from being done; the answer tells the first failure.
+ * Does what the queen-bee asks of a honeycomb. Thread-safe. Requests may come again, and do no harm then. When one
+ * replica fails, the others of its request are dropped and sealed all the same, and the answer tells the first failure;
+ * an examination or adoption ends there, because its answer is about all of them.
  */
 public final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);

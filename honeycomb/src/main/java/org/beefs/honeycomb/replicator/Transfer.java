@@ -50,7 +50,8 @@ final class Transfer {
     }
 
     /**
-     * Looks at open files and closes them, which needs no thread that may wait for the disk, and so cannot be refused.
+     * Looks at open files and closes them, on any thread, because it must not be refused. That waits for the disk only
+     * where a replica was removed meanwhile: then what has come of it is removed as well.
      */
     private void end() {
         begun.forEach(arrivals::end);

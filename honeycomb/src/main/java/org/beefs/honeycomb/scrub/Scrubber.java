@@ -2,7 +2,6 @@ package org.beefs.honeycomb.scrub;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,7 +13,6 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.pace.Pace;
-import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.beefs.honeycomb.store.ReplicaStore;
@@ -49,9 +47,6 @@ public final class Scrubber implements AutoCloseable {
     /** Replicas without a version that count as one small file together. */
     private static final int MOST_PASSED = 256;
 
-    /** Rotten replicas that are named in one report. */
-    private static final int MOST_ROTTEN = 1000;
-
     private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
 
     private final ReplicaStore store;
@@ -61,6 +56,7 @@ public final class Scrubber implements AutoCloseable {
     private final Pace pace;
     private final Duration period;
     private final Round round;
+    private final RottenList rotten;
 
     // Guarded by this; held while a piece is read.
     private @Nullable Check current;
@@ -78,9 +74,6 @@ public final class Scrubber implements AutoCloseable {
 
     /** Somebody wants a round now. */
     private volatile boolean wanted;
-
-    /** The last rotten replica that a report has named; null when the next one begins with the first. */
-    private volatile @Nullable ReplicaId told;
 
     /**
      * @param disk where files are read
@@ -104,6 +97,7 @@ public final class Scrubber implements AutoCloseable {
         this.pace = pace;
         this.period = period;
         this.round = new Round(catalog, clock);
+        this.rotten = new RottenList(store.rot(), disk);
         this.doubtful = doubtful;
     }
 
@@ -125,27 +119,15 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * The progress, and the rotten replicas of the range that follows the last report's. So each report is for the
-     * queen-bee, who hears of all in the end.
+     * The progress, and the rotten replicas of the range that follows the last report's, as they were looked up lately.
+     * So each report is for the queen-bee, who hears of all in the end. Waits for nothing.
      */
     public ScrubReport report() {
-        ReplicaId after = told;
-        List<ReplicaDescription> rotten = store.rot().list(after, MOST_ROTTEN);
-        ReplicaId last = rotten.size() < MOST_ROTTEN ? null : ReplicaId.of(rotten.getLast());
-        told = last;
-        ScrubReport.Builder report = state();
-        rotten.forEach(replica -> report.addRotten(ReplicaId.toName(replica)));
-        return report.setRottenAfter(after == null ? 0 : after.inode())
-                .setRottenThrough(last == null ? 0 : last.inode())
-                .build();
+        return rotten.next().toBuilder().mergeFrom(progress()).build();
     }
 
     /** The progress, and how many replicas are rotten. */
     public ScrubReport progress() {
-        return state().build();
-    }
-
-    private ScrubReport.Builder state() {
         ScrubRound state = round.state();
         ScrubReport.Builder report = ScrubReport.newBuilder()
                 .setRunning(state.getRunning() || wanted)
@@ -158,7 +140,7 @@ public final class Scrubber implements AutoCloseable {
         if (state.getCompleted() != 0) {
             report.setCompletedAt(Timestamps.toWire(Instant.ofEpochMilli(state.getCompleted())));
         }
-        return report;
+        return report.build();
     }
 
     private void turn() {

@@ -134,13 +134,7 @@ final class DataOperations {
         if (!(payload instanceof Payload.Bytes(ByteBuf content))) {
             return CompletableFuture.failedFuture(new PosixException(Errno.EINVAL, "content must be in memory"));
         }
-        int length = content.readableBytes();
-        return store.write(target, write.getOffset(), write.getAppend(), content)
-                .thenApply(status -> {
-                    DataReply.Builder reply = DataReply.newBuilder().addStatuses(status);
-                    // Appended content is at the end: nothing else came in between it and the look at the size.
-                    return message(write.getAppend() ? reply.setPosition(status.getSize() - length) : reply);
-                });
+        return reply(store.write(target, write.getOffset(), write.getAppend(), content));
     }
 
     private CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, Allocate allocate) {

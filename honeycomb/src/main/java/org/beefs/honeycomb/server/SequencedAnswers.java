@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.beefs.common.rpc.Reconnector;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries each numbered request of one session out at most once: a request that comes again while the first is under
@@ -82,7 +81,9 @@ final class SequencedAnswers<R> {
 
     /** The request was carried out: all who wait get the answer, and it is kept until it is acknowledged. */
     void answer(long sequence, R answer) {
-        restore(sequence, answer);
+        if (sequence >= acknowledged) {
+            answered.put(sequence, answer);
+        }
         Deque<Consumer<? super R>> waiters = inProgress.remove(sequence);
         if (waiters != null) {
             waiters.forEach(waiter -> waiter.accept(answer));
@@ -97,34 +98,11 @@ final class SequencedAnswers<R> {
         }
     }
 
-    /** Puts an answer back that was kept elsewhere, for example on disk. */
-    void restore(long sequence, R answer) {
-        if (sequence >= acknowledged) {
-            answered.put(sequence, answer);
-        }
-    }
-
     /** The session needs no answer below this sequence any more. Going back has no effect. */
     void acknowledge(long below) {
         if (below > acknowledged) {
             acknowledged = below;
             answered.headMap(below).clear();
         }
-    }
-
-    /** The lowest sequence that is not acknowledged. */
-    long acknowledged() {
-        return acknowledged;
-    }
-
-    /** The answer that was given to a request, while it is kept. */
-    @Nullable
-    R answered(long sequence) {
-        return answered.get(sequence);
-    }
-
-    /** Answers kept. */
-    int size() {
-        return answered.size();
     }
 }

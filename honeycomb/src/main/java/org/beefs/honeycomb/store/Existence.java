@@ -8,6 +8,7 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.FileStatus;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
+import org.beefs.honeycomb.disk.Untouched;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -228,39 +229,40 @@ final class Fence {
      */
     private int closeFiles() {
         int before = unclosed.size();
-        unclosed.removeIf(id -> !gate.isClosed(id) || set(id, true));
+        unclosed.removeIf(id -> !gate.isClosed(id) || closeFile(id));
         return before - unclosed.size();
     }
 
     private boolean open(ReplicaId id) {
-        boolean opened = set(id, false);
+        boolean opened = openFile(id);
         if (opened) {
             gate.open(id);
         }
         return opened;
     }
 
-    private boolean set(ReplicaId id, boolean immutable) {
+    private boolean closeFile(ReplicaId id) {
+        return setFile(id, "closed to its writers", Replica::makeImmutable);
+    }
+
+    private boolean openFile(ReplicaId id) {
+        return setFile(id, "opened again", (_, file) -> file.setImmutable(false));
+    }
+
+    /** Closes or opens a replica's file; one that was removed has none, and needs neither. Whether that is done. */
+    private boolean setFile(ReplicaId id, String what, BiConsumer<Replica, ReplicaFile> change) {
         Replica replica = null;
         try {
             replica = replicas.use(id);
             @Nullable ReplicaFile file = replica.file();
             if (file == null) {
-                gate.open(id); // it was removed: there is nothing to close
-                return !immutable;
-            }
-            if (immutable) {
-                replica.makeImmutable(file);
+                gate.open(id);
             } else {
-                file.setImmutable(false);
+                change.accept(replica, file);
             }
             return true;
         } catch (PosixException e) {
-            LOG.error(
-                    "fencing fails: {} cannot be {}: {}",
-                    id,
-                    immutable ? "closed to its writers" : "opened again",
-                    e.getMessage());
+            LOG.error("fencing fails: {} cannot be {}: {}", id, what, e.getMessage());
             return false;
         } finally {
             if (replica != null) {

@@ -52,7 +52,7 @@ final class Inspector {
         ReplicaLook.Builder look = ReplicaLook.newBuilder()
                 .setReplica(ReplicaNumber.newBuilder().setInode(id.inode()).setGeneration(id.generation()));
         try {
-            Replica replica = open.use(id);
+            Replica replica = open.useUnchecked(id);
             Lock order = replica.exclusive();
             order.lock();
             try (ReplicaFile file = files.open(id)) {

@@ -87,11 +87,15 @@ final class Leftovers {
             return;
         }
         sweeping = true;
+        scheduleSweep();
+    }
+
+    private void scheduleSweep() {
         timers.schedule(SWEEP, () -> {
             try {
                 executor.execute(this::sweepNow);
             } catch (RejectedExecutionException busy) {
-                sweepNow();
+                scheduleSweep();
             }
         });
     }

@@ -5,6 +5,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.disk.FileStatus;
 import org.beefs.honeycomb.disk.ReplicaFile;
+import org.beefs.honeycomb.disk.Untouched;
 import org.beefs.honeycomb.state.Boot;
 import org.jspecify.annotations.Nullable;
 

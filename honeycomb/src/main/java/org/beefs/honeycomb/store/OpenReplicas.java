@@ -59,8 +59,8 @@ final class OpenReplicas {
         });
     }
 
-    /** As {@link #use}, for who compares it himself: it is not compared for him before. */
-    Replica useToVerify(ReplicaId id) {
+    /** As {@link #use}, for who compares it himself or does not want its content: it is not compared for him before. */
+    Replica useUnchecked(ReplicaId id) {
         return use(id, replica -> replica.lookUp(files, catalog));
     }
 

@@ -225,7 +225,7 @@ final class ReplicaOperations {
     void drop(ReplicaId id, long epoch) {
         boolean done = false;
         while (!done) {
-            Replica replica = open.use(id);
+            Replica replica = open.useUnchecked(id);
             try {
                 done = existence.drop(replica, epoch);
                 if (replica.isDropped()) {

@@ -333,7 +333,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
      * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed
      * or removed since the commit; one that is missing fails.
      *
-     * @param changed gets the inodes whose replicas show something else than what was committed
+     * @param changed gets the inodes whose replicas were not sealed, as {@link Sealer#seal} says
      * @return the failure of one that could not be sealed; null when there was none
      */
     public @Nullable PosixException seal(List<Seal> seals, LongConsumer changed) {

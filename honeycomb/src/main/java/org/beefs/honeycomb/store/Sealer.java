@@ -70,7 +70,8 @@ final class Sealer {
     /**
      * Seals, one request at a time, however often it is repeated: syncs of users do not wait behind those of seals.
      *
-     * @param changed gets the inodes whose replicas show something else than what was committed
+     * @param changed gets the inodes whose replicas show something else than what was committed, or seem to be open for
+     *     writing: they are not sealed, and have to be looked at
      */
     @Nullable
     PosixException seal(List<Seal> seals, LongConsumer changed) {
@@ -100,7 +101,7 @@ final class Sealer {
             seals.forEach(seal -> failures.collect(() -> consider(seal, candidates, changed)));
             List<Candidate> marked = new ArrayList<>();
             sync(candidates, failures, candidate -> {
-                if (mark(candidate)) {
+                if (mark(candidate, changed)) {
                     marked.add(candidate);
                 }
             });
@@ -158,8 +159,8 @@ final class Sealer {
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
                 return new Candidate(seal, replica, file, replica.changes());
             }
-            if (file != null && isOf(seal, replica) && !shows(seal, file)) {
-                changed.accept(seal.getReplica().getInode());
+            if (file != null) {
+                tellUnsealed(seal, replica, file, changed);
             }
             LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
             return null;
@@ -168,8 +169,18 @@ final class Sealer {
         }
     }
 
+    /**
+     * Tells of a replica that was not sealed and shows something else, or else seemed to be open for writing: maybe
+     * only because a process that was being started had inherited a descriptor, so that nobody will commit anything.
+     */
+    private static void tellUnsealed(Seal seal, Replica replica, ReplicaFile file, LongConsumer changed) {
+        if (isOf(seal, replica) && (isEarlier(seal, replica) || !shows(seal, file))) {
+            changed.accept(seal.getReplica().getInode());
+        }
+    }
+
     /** Marks the replica; whether it carries the version now. */
-    private boolean mark(Candidate candidate) {
+    private boolean mark(Candidate candidate, LongConsumer changed) {
         Replica replica = candidate.replica();
         Seal seal = candidate.seal();
         replica.exclusive().lock();
@@ -181,6 +192,9 @@ final class Sealer {
                 replica.describe(candidate.file(), sealed);
             }
             boolean carries = carries(seal, replica);
+            if (!carries) {
+                tellUnsealed(seal, replica, candidate.file(), changed);
+            }
             if (carries && catalog.ensure(replica.description())) {
                 checks.add(replica.id());
             }
@@ -197,10 +211,11 @@ final class Sealer {
 
     /** Whether it is an earlier version, or none, and shows what was committed. Needs the exclusive order. */
     private static boolean isUnchanged(Seal seal, Replica replica, ReplicaFile file) {
-        return isOf(seal, replica)
-                && Long.compareUnsigned(replica.description().getVersion(), seal.getVersion()) < 0
-                && shows(seal, file)
-                && !replica.isWrittenElsewhere();
+        return isOf(seal, replica) && isEarlier(seal, replica) && shows(seal, file) && !replica.isWrittenElsewhere();
+    }
+
+    private static boolean isEarlier(Seal seal, Replica replica) {
+        return Long.compareUnsigned(replica.description().getVersion(), seal.getVersion()) < 0;
     }
 
     private static boolean isOf(Seal seal, Replica replica) {

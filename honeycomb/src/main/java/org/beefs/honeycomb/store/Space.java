@@ -8,6 +8,8 @@ import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeycomb.disk.DiskSpace;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How much space replicas take and may take. Thread-safe. In bytes.
@@ -33,6 +35,8 @@ public final class Space {
 
     /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
     static final long REFUSAL_NANOS = 60_000_000_000L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Space.class);
 
     /** A look at the disk: what was free, whether it took new files, and what replicas took then. */
     private record Sight(long free, boolean takesFiles, long takenAt, long usedThen) {}
@@ -132,12 +136,22 @@ public final class Space {
         return used.get() - unfinished.get();
     }
 
+    /** As the disk is now; nothing is available while it cannot be looked at. */
     public HoneycombSpace report() {
-        Sight now = look();
-        long available = takesMore(now) ? Math.min(capacity - now.usedThen, now.free - reserve) : 0;
+        try {
+            Sight now = look();
+            long available = takesMore(now) ? Math.min(capacity - now.usedThen, now.free - reserve) : 0;
+            return report(now.usedThen, available);
+        } catch (PosixException e) {
+            LOG.warn("how much of the disk is free is not known: {}", e.getMessage());
+            return report(used.get(), 0);
+        }
+    }
+
+    private HoneycombSpace report(long taken, long available) {
         return HoneycombSpace.newBuilder()
                 .setCapacity(capacity)
-                .setUsed(now.usedThen)
+                .setUsed(taken)
                 .setAvailable(Math.max(0, available))
                 .build();
     }

@@ -55,7 +55,7 @@ public final class Verifier {
         if (!isWhatItIs(expected)) {
             return null;
         }
-        Replica replica = open.useToVerify(id);
+        Replica replica = open.useUnchecked(id);
         Verification begun = null;
         try {
             begun = begin(replica);

@@ -1,11 +1,13 @@
 package org.beefs.honeycomb.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -190,6 +192,31 @@ class LinuxReplicaFilesTest {
         }
     }
 
+    /** As ext4 does with inodes of 128 bytes. */
+    @Test
+    void shouldRefuseAFileSystemThatKeepsWholeSecondsOnly() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            assertThatThrownBy(() -> LinuxReplicaFiles.checkTimes(inWholeSeconds(file), folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("times to the nanosecond");
+
+            assertThatCode(() -> LinuxReplicaFiles.checkTimes(file, folder)).doesNotThrowAnyException();
+        }
+    }
+
+    private static ReplicaFile inWholeSeconds(ReplicaFile file) {
+        return (ReplicaFile) Proxy.newProxyInstance(
+                ReplicaFile.class.getClassLoader(), new Class<?>[] {ReplicaFile.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("setTimes")) {
+                        SetTimes.Builder cut = ((SetTimes) arguments[0]).toBuilder();
+                        cut.getMtimeBuilder().setNanos(0);
+                        file.setTimes(cut.build());
+                        return null;
+                    }
+                    return method.invoke(file, arguments);
+                });
+    }
+
     @Test
     void shouldNotChangeMtimeWhenItDescribes() {
         try (ReplicaFile file = files.create(description(ID))) {
@@ -201,15 +228,25 @@ class LinuxReplicaFilesTest {
     }
 
     @Test
-    void shouldSyncContentAndNames() {
+    void shouldChangeNothingWhenItSyncsContentAndNames() {
         try (ReplicaFile file = files.create(description(ID))) {
             file.write(bytes("honey"), 0);
+            FileStatus before = file.status();
+
             file.sync(true);
             file.sync(false);
             files.syncName(ID);
             files.syncName(ID);
             files.syncAll();
+
+            assertThat(file.status().mtime()).isEqualTo(before.mtime());
+            assertThat(read(file, 0, 5)).isEqualTo("honey");
         }
+    }
+
+    @Test
+    void shouldFailToSyncANameWhoseFolderIsNotThere() {
+        assertThat(errnoOf(() -> files.syncName(ID))).isEqualTo(Errno.ENOENT);
     }
 
     @Test

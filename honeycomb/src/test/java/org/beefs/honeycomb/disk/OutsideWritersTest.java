@@ -3,6 +3,7 @@ package org.beefs.honeycomb.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,9 +12,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +129,41 @@ class OutsideWritersTest {
                     .isTrue();
         }
         assertThat(file.isOpenForWriting()).isFalse();
+    }
+
+    @Test
+    void shouldWaitForAWriteOfAnotherThatHasBegun() throws Exception {
+        CompletableFuture<Path> task = new CompletableFuture<>();
+        Thread waiting;
+        try (HeldWrite write = HeldWrite.begin(path())) {
+            waiting = Thread.ofPlatform().start(() -> {
+                task.complete(taskOfThisThread());
+                file.finishWrites();
+            });
+            while (waiting.isAlive() && !isBlockedInTheKernel(task.join())) {
+                Thread.onSpinWait();
+            }
+            assertThat(waiting.isAlive()).as("it waits").isTrue();
+            assertThat(write.isUnderWay()).isTrue();
+        }
+        waiting.join();
+    }
+
+    private static Path taskOfThisThread() {
+        try {
+            return Path.of("/proc").resolve(Files.readSymbolicLink(Path.of("/proc/thread-self")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it sleeps there where no signal wakes it, as for a lock; not once it has ended. */
+    private static boolean isBlockedInTheKernel(Path task) throws IOException {
+        try {
+            return Files.readString(task.resolve("stat")).contains(") D ");
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     private void appendOutside(int lines) {

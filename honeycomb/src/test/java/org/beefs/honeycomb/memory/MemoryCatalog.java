@@ -24,6 +24,7 @@ public final class MemoryCatalog implements Catalog {
     private volatile Runnable beforePut = () -> {};
     private boolean closed;
     private boolean full;
+    private boolean unreadable;
     private long seen;
 
     public MemoryCatalog() {
@@ -41,8 +42,16 @@ public final class MemoryCatalog implements Catalog {
         full = failing;
     }
 
+    /** From now on nothing is found in the index, or it is again, as when the catalog's disk cannot be read. */
+    public synchronized void failReads(boolean failing) {
+        unreadable = failing;
+    }
+
     @Override
     public synchronized @Nullable ReplicaDescription find(ReplicaId id) {
+        if (unreadable) {
+            throw new PosixException(Errno.EIO, "the catalog was made to fail");
+        }
         return replicas.get(id);
     }
 

@@ -372,7 +372,8 @@ public final class MemoryDisk {
     }
 
     private long free() {
-        long used = Stream.concat(names.values().stream(), incoming.values().stream())
+        long used = Stream.of(names, incoming, uncopied, copied)
+                .flatMap(files -> files.values().stream())
                 .mapToLong(node -> node.content().allocated())
                 .sum();
         return Math.max(0, size - foreign - used);

@@ -19,9 +19,18 @@ public final class MemoryRecords implements RecordStore {
     private RecordsState state = RecordsState.getDefaultInstance();
     private TreeMap<Long, Record> syncedRecords = records;
     private RecordsState syncedState = state;
+    private boolean unreadable;
+
+    /** From now on nobody is told what there is, as when the disk cannot be read. */
+    public synchronized void failReads() {
+        unreadable = true;
+    }
 
     @Override
     public synchronized RecordsState state() {
+        if (unreadable) {
+            throw new PosixException(Errno.EIO, "the records were made to fail");
+        }
         return state;
     }
 

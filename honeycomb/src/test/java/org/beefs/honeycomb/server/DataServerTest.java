@@ -277,7 +277,8 @@ class DataServerTest {
     void shouldCarryOutEachOperation() {
         RpcConnection connection = connect();
         call(connection, write(1, 5), "honey");
-        assertThat(call(connection, append(2, 5), "comb").getPosition()).isEqualTo(5);
+        assertThat(call(connection, append(2, 5), "comb").getStatuses(0).getSize())
+                .isEqualTo(9);
         DataReply truncated =
                 call(connection, change(3, 5).setTruncate(Truncate.newBuilder().setSize(3)), "");
         assertThat(truncated.getStatuses(0).getSize()).isEqualTo(3);

@@ -163,7 +163,7 @@ class AdopterTest {
         fixture.write(target(5), 0, "changes");
         for (int steps = 0; !adoptUntil(steps); steps++) {
             fixture.files = fixture.disk.mount();
-            new Orphans(fixture.files).finish();
+            new StillWritten(fixture.files).finish();
             fixture.restart();
             assertThat(steps).isLessThan(100);
         }

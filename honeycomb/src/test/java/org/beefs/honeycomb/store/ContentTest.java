@@ -19,12 +19,16 @@ import org.junit.jupiter.api.Test;
 /** What becomes of content that a disk takes in parts. */
 class ContentTest {
     private final ByteBuf content = Unpooled.directBuffer().writeBytes("abcdef".getBytes(UTF_8));
+    private final StringBuilder appended = new StringBuilder();
 
     @Test
     void shouldAppendWhatADiskTakesInParts() {
         Content.append(diskThatTakes(2, 3, 1), content);
 
-        assertThat(content.readableBytes()).isEqualTo(6);
+        assertThat(appended).hasToString("abcdef");
+        assertThat(content.readableBytes())
+                .as("the caller's buffer is as it was")
+                .isEqualTo(6);
     }
 
     @Test
@@ -38,7 +42,7 @@ class ContentTest {
     }
 
     /** As many bytes each time, and then it is full. */
-    private static ReplicaFile diskThatTakes(Integer... bytes) {
+    private ReplicaFile diskThatTakes(Integer... bytes) {
         Deque<Integer> room = new ArrayDeque<>(List.of(bytes));
         return (ReplicaFile) Proxy.newProxyInstance(
                 ContentTest.class.getClassLoader(), new Class<?>[] {ReplicaFile.class}, (_, method, arguments) -> {
@@ -47,8 +51,10 @@ class ContentTest {
                         throw new PosixException(Errno.ENOSPC, "the disk is full");
                     }
                     ByteBuffer from = (ByteBuffer) arguments[0];
-                    from.position(from.position() + room.element());
-                    return room.remove();
+                    byte[] taken = new byte[room.remove()];
+                    from.get(taken);
+                    appended.append(new String(taken, UTF_8));
+                    return taken.length;
                 });
     }
 }

@@ -3,7 +3,10 @@ package org.beefs.honeycomb.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.LongStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.wire.ReplicaName;
@@ -20,18 +23,62 @@ import org.junit.jupiter.api.Test;
 class ScrubReportTest {
     private final StoreFixture fixture = new StoreFixture();
 
+    /** Heartbeats wait for it, on the daemon's only thread for timers. */
     @Test
-    void shouldTellOfAllThatIsRottenInReportsThatFollowOneAnother() {
-        LongStream.rangeClosed(1, 2500).forEach(this::rotBeforeTheStart);
-        Scrubber scrubber = new Scrubber(
+    void shouldNotWaitForTheDiskToTellWhatIsRotten() {
+        rotBeforeTheStart(5);
+        List<Runnable> waiting = new ArrayList<>();
+        Scrubber scrubber = scrubber(waiting::add);
+        fixture.catalog.failReads(true);
+
+        ScrubReport first = scrubber.report();
+        assertThat(first.getRottenCount()).isZero();
+        assertThat(first.getRottenAfter()).as("nothing is said of any").isEqualTo(-1);
+
+        scrubber.report();
+        assertThat(waiting).as("one list at a time").hasSize(1);
+        fixture.catalog.failReads(false);
+        waiting.forEach(Runnable::run);
+        assertThat(scrubber.report().getRottenList())
+                .extracting(ReplicaName::getInode)
+                .containsExactly(5L);
+    }
+
+    @Test
+    void shouldGoOnTellingWhatIsKnownWhenTheCatalogCannotBeRead() {
+        rotBeforeTheStart(5);
+        Scrubber scrubber = scrubber(Runnable::run);
+        ScrubReport known = scrubber.report();
+        fixture.catalog.failReads(true);
+
+        assertThat(scrubber.report()).isEqualTo(known);
+    }
+
+    @Test
+    void shouldGoOnTellingWhatIsKnownWhenTooMuchWaitsForTheDisk() {
+        Scrubber scrubber = scrubber(_ -> {
+            throw new RejectedExecutionException();
+        });
+
+        assertThat(scrubber.report()).isEqualTo(scrubber.report());
+    }
+
+    private Scrubber scrubber(Executor disk) {
+        return new Scrubber(
                 fixture.store,
                 fixture.catalog,
                 fixture.clock,
                 fixture.timers,
-                Runnable::run,
+                disk,
                 new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20)),
                 Duration.ofDays(14),
                 false);
+    }
+
+    @Test
+    void shouldTellOfAllThatIsRottenInReportsThatFollowOneAnother() {
+        LongStream.rangeClosed(1, 2500).forEach(this::rotBeforeTheStart);
+        Scrubber scrubber = scrubber(Runnable::run);
 
         List<ScrubReport> round = List.of(scrubber.report(), scrubber.report(), scrubber.report());
         assertThat(round)

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.InspectReplicas;
+import org.beefs.common.wire.ReplicaLook;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -158,6 +160,40 @@ class ScrubRoundTest {
 
             assertThat(scrubber.report().getReplicas()).isEqualTo(1);
         }
+    }
+
+    /** Reading and hashing what is going to be thrown away would keep the threads busy on which others sync. */
+    @Test
+    void shouldNotCompareWhatIsRemovedAfterADisorderlyStop() {
+        sealed(5, "honey");
+        learnAll();
+
+        AtomicInteger reads = countReadsAfterADisorderlyStop();
+        fixture.store.drop(name(5));
+
+        assertThat(reads).as("its description").hasValue(1);
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldNotCompareWhatIsOnlyInspectedAfterADisorderlyStop() {
+        sealed(5, "honey");
+        learnAll();
+
+        AtomicInteger reads = countReadsAfterADisorderlyStop();
+        InspectReplicas next = InspectReplicas.newBuilder().setLimit(1).build();
+        List<ReplicaLook> looks = fixture.store.inspect(next).join();
+
+        assertThat(looks).singleElement().matches(ReplicaLook::hasStatus, "was looked at");
+        assertThat(reads)
+                .as("its description, by the store and from the folder")
+                .hasValue(2);
+    }
+
+    private AtomicInteger countReadsAfterADisorderlyStop() {
+        fixture.restart(fixture.catalog.scrub());
+        fixture.store.doubts().begin();
+        return countReads();
     }
 
     private @Nullable Outcome verify(long inode) {

@@ -9,6 +9,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
@@ -71,6 +72,46 @@ class SealTest {
         assertThat(changed).containsExactly(5L);
         assertThat(version(5)).isZero();
         assertThat(version(6)).isEqualTo(3);
+    }
+
+    /** A child of this process has inherited descriptors for a moment: nobody else would have it sealed again. */
+    @Test
+    void shouldTellOfAReplicaThatOnlySeemsOpenForWriting() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        seemOpenAfterThe(Operation.STATUS);
+        List<Long> changed = new ArrayList<>();
+
+        assertThat(fixture.store.seal(List.of(seal), changed::add)).isNull();
+
+        assertThat(changed).containsExactly(5L);
+        assertThat(version(5)).isZero();
+        fixture.disk.setOutsideWriter(new ReplicaId(5, 0), false);
+        assertThat(fixture.store.seal(List.of(seal), changed::add)).isNull();
+        assertThat(changed).as("nothing more").hasSize(1);
+        assertThat(version(5)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellOfAReplicaThatSeemsOpenForWritingWhenItIsOnDisk() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        seemOpenAfterThe(Operation.SYNC);
+        List<Long> changed = new ArrayList<>();
+
+        assertThat(fixture.store.seal(List.of(seal), changed::add)).isNull();
+
+        assertThat(changed).containsExactly(5L);
+        assertThat(version(5)).isZero();
+    }
+
+    /** Of which there is one: it does not begin again once it has ended. */
+    private void seemOpenAfterThe(Operation first) {
+        AtomicBoolean seen = new AtomicBoolean();
+        fixture.disk.setFaults(operation -> {
+            if (operation == first && seen.compareAndSet(false, true)) {
+                fixture.disk.setOutsideWriter(new ReplicaId(5, 0), true);
+            }
+            return null;
+        });
     }
 
     @Test

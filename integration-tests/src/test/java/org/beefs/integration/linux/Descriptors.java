@@ -7,10 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import org.beefs.common.linux.OpenNumbers;
 
 /** System calls on files that are open, beyond those of {@link Posix}. Thread-safe. */
 public final class Descriptors {
-    public static final int O_TMPFILE = 020200000;
+    public static final int O_TMPFILE = 020000000 | OpenNumbers.O_DIRECTORY;
     public static final int O_SYNC = 04010000;
     public static final int O_DSYNC = 010000;
 

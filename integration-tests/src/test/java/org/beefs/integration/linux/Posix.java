@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.linux.OpenNumbers;
 import org.beefs.common.posix.PosixException;
 
 /**
@@ -27,9 +28,9 @@ public final class Posix {
     public static final int O_TRUNC = 01000;
     public static final int O_APPEND = 02000;
     public static final int O_NONBLOCK = 04000;
-    public static final int O_DIRECT = 040000;
-    public static final int O_DIRECTORY = 0200000;
-    public static final int O_NOFOLLOW = 0400000;
+    public static final int O_DIRECT = OpenNumbers.O_DIRECT;
+    public static final int O_DIRECTORY = OpenNumbers.O_DIRECTORY;
+    public static final int O_NOFOLLOW = OpenNumbers.O_NOFOLLOW;
     public static final int SEEK_DATA = 3;
     public static final int SEEK_HOLE = 4;
     public static final int FALLOC_KEEP_SIZE = 0x01;

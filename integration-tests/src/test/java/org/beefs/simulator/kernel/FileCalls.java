@@ -68,7 +68,7 @@ final class FileCalls {
         return kernel.files().through(handle, () -> kernel.ask(request, answer));
     }
 
-    CompletableFuture<Payload> read(long handle, long offset, int length) {
+    CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         OutsideFile past = kernel.files().past(handle);
         if (kernel.files().isPaged(handle)) {
             return pageReads.read(handle, offset, length);

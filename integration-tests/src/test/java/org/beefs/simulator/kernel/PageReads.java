@@ -27,7 +27,7 @@ final class PageReads {
         this.trust = trust;
     }
 
-    CompletableFuture<Payload> read(long handle, long offset, int length) {
+    CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         long inode = kernel.files().inode(handle);
         Map<Long, byte[]> gathered = new HashMap<>();
         return kernel.files()
@@ -80,7 +80,7 @@ final class PageReads {
         Pages.Reading reading = kernel.pages().begin(inode, first);
         return kernel.ask(fileSystem -> fileSystem.read(handle, from, length), new Answer<>() {
             @Override
-            public Supplier<Map<Long, byte[]>> written(Payload payload) {
+            public Supplier<Map<Long, byte[]>> written(Payload.Bytes payload) {
                 byte[] content = bytes(payload);
                 return () -> {
                     byte[] whole = Arrays.copyOf(content, length);
@@ -99,11 +99,8 @@ final class PageReads {
         });
     }
 
-    private static byte[] bytes(Payload payload) {
-        if (!(payload instanceof Payload.Bytes content)) {
-            throw new IllegalStateException("the simulator has no files to send from");
-        }
-        byte[] bytes = ByteBufUtil.getBytes(content.buffer());
+    private static byte[] bytes(Payload.Bytes payload) {
+        byte[] bytes = ByteBufUtil.getBytes(payload.buffer());
         payload.close();
         return bytes;
     }
@@ -116,7 +113,7 @@ final class PageReads {
         return pages;
     }
 
-    private Payload cut(long inode, long offset, int length, Map<Long, byte[]> pages) {
+    private Payload.Bytes cut(long inode, long offset, int length, Map<Long, byte[]> pages) {
         long end = Math.min(offset + length, kernel.inodes().size(inode));
         byte[] read = new byte[Math.toIntExact(Math.max(0, end - offset))];
         for (int at = 0; at < read.length; at++) {

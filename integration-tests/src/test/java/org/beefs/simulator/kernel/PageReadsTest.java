@@ -66,7 +66,7 @@ class PageReadsTest {
 
     /** Answers how many bytes a program gets. */
     private long read(long offset, int length) {
-        CompletableFuture<Payload> read = reads.read(HANDLE, offset, length);
+        CompletableFuture<Payload.Bytes> read = reads.read(HANDLE, offset, length);
         scheduler.runFor(SECOND);
         return read.join().length();
     }

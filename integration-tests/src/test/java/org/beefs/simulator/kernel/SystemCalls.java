@@ -213,7 +213,7 @@ public final class SystemCalls implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+    public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
         return files.read(handle, offset, length);
     }
 

@@ -75,6 +75,11 @@ final class BackgroundFetches {
         of(honeycomb).add(inode, clock.bootNanos());
     }
 
+    /** Likewise, of one that its last request named, and that it has not copied yet. */
+    void addAgain(Honeycomb honeycomb, long inode) {
+        of(honeycomb).addAgain(inode, clock.bootNanos());
+    }
+
     /** Called now and then. */
     void tick() {
         int able = (int) queues.keySet().stream().filter(Honeycomb::canCopy).count();

@@ -5,12 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,12 +141,7 @@ public final class Census {
 
     /** The result so far of one walk through the namespace. */
     private final class Tally {
-        private final long places = honeycombs.all().stream()
-                .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
-                .map(Honeycomb::desktop)
-                .distinct()
-                .count();
-        private final boolean someAreLost = honeycombs.all().stream().anyMatch(Honeycomb::isGivenUp);
+        private final ReplicaLevels levels = new ReplicaLevels(honeycombs, settings);
         private final Map<Integer, Left> rest = new HashMap<>();
         private long underReplicated;
         private long stale;
@@ -166,7 +159,7 @@ public final class Census {
                 return; // nothing of it is anywhere
             }
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
-            if (inode.version() != 0 && current + 1 - lost(inode) < Math.min(settings.replicas(inode), places)) {
+            if (levels.isUnder(inode)) {
                 underReplicated++;
             }
             if (current < inode.secondaries().size()) {
@@ -176,21 +169,6 @@ public final class Census {
                 addLeft(inode, inode.honeycomb());
                 inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
             }
-        }
-
-        /**
-         * How many of its primary and current secondaries are on lost desktops. They stay in the record of a file that
-         * has no others.
-         */
-        private int lost(Inode inode) {
-            if (!someAreLost) {
-                return 0;
-            }
-            Secondaries secondaries = inode.secondaries();
-            IntStream current = secondaries.proper().filter(number -> !inode.dirty() && secondaries.isCurrent(number));
-            return (int) IntStream.concat(IntStream.of(inode.honeycomb()), current)
-                    .filter(number -> honeycombs.numbered(number).isGivenUp())
-                    .count();
         }
 
         private void addOutdated(Inode inode, int number) {

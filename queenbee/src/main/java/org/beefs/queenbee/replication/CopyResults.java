@@ -127,7 +127,7 @@ public final class CopyResults {
         if (securing.isAwaited(number)) {
             retries.failed(number);
         } else {
-            fetches.add(honeycomb, number);
+            fetches.addAgain(honeycomb, number);
         }
     }
 
@@ -155,6 +155,7 @@ public final class CopyResults {
         retries.forget(inode.number());
         throughput.copied(inode.size());
         promises.keep(honeycomb, inode.number());
+        refusals.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
             checkpointCopies.copied(inode, honeycomb);
@@ -164,8 +165,8 @@ public final class CopyResults {
     }
 
     /**
-     * Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits
-     * for a copy has it tried again himself.
+     * Nobody needs an extra replica. Where there is no room for a copy, another honeycomb is chosen; an old version
+     * stays there until that has the newest. Who waits for a copy has it tried again himself.
      */
     private void failed(Inode inode, FetchErrand errand, Errno errno) {
         Honeycomb honeycomb = errand.honeycomb();
@@ -176,6 +177,8 @@ public final class CopyResults {
         if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
             refusals.add(honeycomb);
             departures.remove(inode, honeycomb);
+        } else if (takesNothing(errno)) {
+            refusals.addNext(honeycomb, inode.number());
         }
         if (!isUrgent(errand)) {
             retries.failed(inode.number());

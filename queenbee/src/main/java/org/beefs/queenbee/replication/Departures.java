@@ -13,9 +13,10 @@ import org.beefs.queenbee.namespace.Mutation;
 /**
  * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one
  * that is short of space, those in whose place somebody wants one elsewhere, and outdated ones from one that cannot
- * reach the newest version. A replica that is to leave does not count as one of its file's: so another one is made. It
- * goes when all others are current that the hive has room for, at least one of them on a desktop that is awake, and the
- * primary is neither rotten nor missing; and never while anybody uses the file. Belongs to the namespace thread.
+ * reach the newest version, or whose disk does not take it. A replica that is to leave does not count as one of its
+ * file's: so another one is made. It goes when all others are current that the hive has room for, at least one of them
+ * on a desktop that is awake, and the primary is neither rotten nor missing; and never while anybody uses the file.
+ * Belongs to the namespace thread.
  */
 final class Departures {
     private final Honeycombs honeycombs;
@@ -24,6 +25,7 @@ final class Departures {
     private final Promotion promotion;
     private final Mutator mutator;
     private final Unreached unreached;
+    private final Refusals refusals;
     private final ChosenReplicas forRoom = new ChosenReplicas();
     private final ChosenReplicas forWishes = new ChosenReplicas();
 
@@ -33,13 +35,15 @@ final class Departures {
             Targets targets,
             Promotion promotion,
             Mutator mutator,
-            Unreached unreached) {
+            Unreached unreached,
+            Refusals refusals) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
         this.promotion = promotion;
         this.mutator = mutator;
         this.unreached = unreached;
+        this.refusals = refusals;
     }
 
     /** Replicas that leave because their honeycombs are short of space. */
@@ -109,16 +113,17 @@ final class Departures {
 
     /** Whether something is to leave and can go now: all is made that takes its place, and nobody uses the file. */
     boolean mayGo(Inode inode) {
-        return concern(inode)
-                && isSettled(inode)
-                && (!primaryLeaves(inode) || heir(inode).isPresent());
+        boolean any = primaryLeaves(inode)
+                ? heir(inode).isPresent()
+                : leaving(inode).stream().anyMatch(honeycomb -> isReplaced(inode, honeycomb));
+        return any && mayLose(inode);
     }
 
     /**
      * Whether nobody uses the file, and it loses nothing with what does not stay. The primary has to be sound: if it is
      * not, what leaves may be all that is left.
      */
-    private boolean isSettled(Inode inode) {
+    private boolean mayLose(Inode inode) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
                 && staying(inode).stream()
@@ -128,10 +133,23 @@ final class Departures {
 
     /** Whether what stays is on as many disks as close was promised. */
     private boolean keepsPromise(Inode inode) {
-        long current = staying(inode).stream()
+        return !inode.promises() || currentStaying(inode) >= settings.pFactor(inode);
+    }
+
+    /** How many of its replicas that do not leave are the newest version, with the primary. */
+    private long currentStaying(Inode inode) {
+        long secondaries = staying(inode).stream()
                 .filter(honeycomb -> ReplicaSets.isCurrent(inode, honeycomb))
                 .count();
-        return !inode.promises() || current + (primaryLeaves(inode) ? 0 : 1) >= settings.pFactor(inode);
+        return secondaries + (primaryLeaves(inode) ? 0 : 1);
+    }
+
+    /**
+     * Whether a secondary that leaves need not wait for one in its place. An old version whose disk does not take the
+     * next one does: it is in nobody's way, and better than none.
+     */
+    private boolean isReplaced(Inode inode, Honeycomb honeycomb) {
+        return mustLeave(inode, honeycomb) || currentStaying(inode) >= settings.replicas(inode);
     }
 
     /** Lets go what can. A primary becomes a secondary first, which goes when the move is confirmed. */
@@ -142,13 +160,16 @@ final class Departures {
         if (primaryLeaves(inode)) {
             promotion.handOver(inode, heir(inode).orElseThrow());
         } else {
-            leaving(inode).forEach(honeycomb -> remove(inode, honeycomb));
+            leaving(inode).stream()
+                    .filter(honeycomb -> isReplaced(inode, honeycomb))
+                    .toList()
+                    .forEach(honeycomb -> remove(inode, honeycomb));
         }
     }
 
     /** Lets an extra replica go; false if it cannot now. */
     boolean letGoExtra(Inode inode, Honeycomb honeycomb) {
-        boolean goes = isSettled(inode);
+        boolean goes = mayLose(inode);
         if (goes) {
             remove(inode, honeycomb);
         }
@@ -159,6 +180,7 @@ final class Departures {
     void remove(Inode inode, Honeycomb honeycomb) {
         honeycombs.drop(inode, honeycomb);
         targets.promises().forget(honeycomb, inode.number());
+        refusals.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
     }
 
@@ -171,17 +193,27 @@ final class Departures {
     boolean canLeave(Inode inode, Honeycomb honeycomb) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
-                && (honeycomb.number() != inode.honeycomb()
-                        || heir(inode).isPresent()
-                        || !spare(inode).isEmpty()
-                        || targets.haveRoomFor(inode));
+                && (isElsewhere(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
+    }
+
+    /** Whether the file needs no further replica should it have none in that honeycomb. */
+    private boolean isElsewhere(Inode inode, Honeycomb honeycomb) {
+        boolean isPrimary = honeycomb.number() == inode.honeycomb();
+        return (!isPrimary || heir(inode).isPresent()) && (!inode.promises() || isPromiseKept(inode, honeycomb));
+    }
+
+    /** Whether enough others hold what was promised, or are about to. */
+    private boolean isPromiseKept(Inode inode, Honeycomb without) {
+        long secondaries = staying(inode).stream()
+                .filter(other -> other != without && (other.isConnected() || ReplicaSets.isCurrent(inode, other)))
+                .count();
+        boolean primaryStays = !primaryLeaves(inode) && without.number() != inode.honeycomb();
+        return secondaries + (primaryStays ? 1 : 0) >= settings.pFactor(inode);
     }
 
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
-        return staying(inode).stream()
-                .filter(honeycomb -> honeycomb.isSound(inode.number()) && ReplicaSets.isCurrent(inode, honeycomb))
-                .min(Honeycomb.ROOMIEST);
+        return Heirs.current(inode, staying(inode).stream());
     }
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */
@@ -190,10 +222,33 @@ final class Departures {
     }
 
     private boolean leaves(Inode inode, Honeycomb honeycomb) {
+        return mustLeave(inode, honeycomb) || staysOld(inode, honeycomb);
+    }
+
+    private boolean mustLeave(Inode inode, Honeycomb honeycomb) {
         return honeycomb.isDraining()
                 || forRoom.has(honeycomb, inode.number())
                 || forWishes.has(honeycomb, inode.number())
                 || unreached.keepsApart(honeycomb, inode);
+    }
+
+    /**
+     * Whether a secondary's disk does not take the file's next version. After a while it is tried again, but not while
+     * the file is copied elsewhere instead, which may take longer.
+     */
+    private boolean staysOld(Inode inode, Honeycomb honeycomb) {
+        return refusals.hasNext(honeycomb, inode.number())
+                && inode.secondaries().has(honeycomb.number())
+                && (inode.dirty() || !ReplicaSets.isCurrent(inode, honeycomb))
+                && (refusals.hasNextLately(honeycomb, inode.number()) || hasOthersInstead(inode));
+    }
+
+    private boolean hasOthersInstead(Inode inode) {
+        long others = inode.secondaries()
+                .proper()
+                .filter(number -> !refusals.hasNext(honeycombs.numbered(number), inode.number()))
+                .count();
+        return others + 1 >= settings.replicas(inode);
     }
 
     private List<Honeycomb> secondaries(Inode inode) {

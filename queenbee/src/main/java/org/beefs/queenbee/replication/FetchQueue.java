@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FetchQueue {
     /**
-     * Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed goes last.
+     * Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed, or was not
+     * reached, goes last.
      */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
@@ -23,6 +23,9 @@ final class FetchQueue {
 
     /** Inodes that the request under way names, each with when it was first wanted. */
     private final Map<Long, Long> taken = new HashMap<>();
+
+    /** Likewise of the last request that was answered. */
+    private final Map<Long, Long> answered = new HashMap<>();
 
     private final Pauses pauses;
     private @Nullable FetchErrand underWay;
@@ -43,6 +46,16 @@ final class FetchQueue {
     void add(long inode, long now) {
         if (!begun.containsKey(inode)) {
             wanted.putIfAbsent(inode, now);
+        }
+    }
+
+    /**
+     * An inode of the request that was just answered is not copied yet: it waits on. It may have been added anew while
+     * the request was under way.
+     */
+    void addAgain(long inode, long now) {
+        if (!begun.containsKey(inode)) {
+            wanted.merge(inode, answered.getOrDefault(inode, now), Math::min);
         }
     }
 
@@ -97,6 +110,8 @@ final class FetchQueue {
             return false;
         }
         underWay = null;
+        answered.clear();
+        answered.putAll(taken);
         taken.clear();
         failures = 0;
         return true;
@@ -119,7 +134,7 @@ final class FetchQueue {
 
     private void takeBack() {
         underWay = null;
-        taken.forEach(wanted::putIfAbsent);
+        taken.forEach((inode, since) -> wanted.merge(inode, since, Math::min));
         taken.clear();
     }
 
@@ -128,11 +143,8 @@ final class FetchQueue {
      * none.
      */
     long oldest() {
-        return Stream.of(
-                        wanted.values().stream().limit(1),
-                        begun.values().stream().limit(1),
-                        taken.values().stream())
-                .flatMap(Function.identity())
+        return Stream.of(wanted, begun, taken)
+                .flatMap(inodes -> inodes.values().stream())
                 .mapToLong(Long::longValue)
                 .min()
                 .orElse(Long.MAX_VALUE);

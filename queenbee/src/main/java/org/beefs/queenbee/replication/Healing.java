@@ -104,14 +104,27 @@ public final class Healing {
     }
 
     /**
-     * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the
-     * replica is gone. Another current one becomes the primary when nobody has the file open for writing. Nobody reads
-     * or writes there before the move is confirmed: who only reads, or waits for that, goes on elsewhere. A desktop
-     * that came back may have told meanwhile that it has the file open for writing; it could write nothing.
+     * A honeycomb cannot make a replica there the primary, or seal a version, as it should: its disk takes nothing any
+     * more, or the replica is gone. Another current one becomes the primary. If the file is moving, nobody reads or
+     * writes there before that is confirmed: who only reads, or waits for it, goes on elsewhere, and only who has it
+     * open for writing stands against another move. A desktop that came back may have told meanwhile that it has; it
+     * could write nothing.
      */
     public void refused(Inode inode, Honeycomb honeycomb) {
-        if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
+        if (inode.honeycomb() != honeycomb.number()) {
+            return;
+        }
+        if (inode.moving()) {
             replacePrimary(inode, honeycomb, _ -> true, () -> promotion.mayBeWritten(inode));
+        } else if (inode.unsealed() && !inode.dirty()) {
+            replacePrimary(inode, honeycomb, _ -> true, () -> isOpen(inode, () -> refused(inode.number(), honeycomb)));
+        }
+    }
+
+    private void refused(long number, Honeycomb honeycomb) {
+        Inode inode = namespace.find(number);
+        if (inode != null) {
+            refused(inode, honeycomb);
         }
     }
 
@@ -149,7 +162,10 @@ public final class Healing {
         return inode.isRegular() && inode.generation() == replica.getGeneration() && replica.getVersion() != 0;
     }
 
-    /** Heals a replica. The answer is what is in the way, for people; empty when it is healed, or is being. */
+    /**
+     * Heals a replica. The answer is what is in the way, for people; empty when it is being healed, or there is nothing
+     * to heal: the file is gone, has moved or another version, or is written or not sealed yet.
+     */
     private Optional<String> heal(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());
         if (inode == null || !isOf(replica, inode)) {
@@ -178,11 +194,9 @@ public final class Healing {
      */
     private Optional<String> replacePrimary(
             Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, BooleanSupplier inUse) {
-        Optional<Honeycomb> heir = inode.secondaries()
-                .current()
-                .mapToObj(honeycombs::numbered)
-                .filter(other -> other.isSound(inode.number()) && heirs.test(other))
-                .min(Honeycomb.ROOMIEST);
+        Optional<Honeycomb> heir = Heirs.current(
+                inode,
+                inode.secondaries().current().mapToObj(honeycombs::numbered).filter(heirs));
         if (heir.isEmpty()) {
             return Optional.of(UnsoundReplicas.ALONE);
         } else if (inUse.getAsBoolean() || (inode.dirty() && !promotion.giveUp(inode))) {
@@ -193,7 +207,7 @@ public final class Healing {
                 inode.number(),
                 honeycomb.desktop(),
                 heir.get().desktop());
-        promotion.replaceRotten(inode, heir.get());
+        promotion.replaceUnsound(inode, heir.get());
         beginAnew(inode, honeycomb);
         return Optional.empty();
     }

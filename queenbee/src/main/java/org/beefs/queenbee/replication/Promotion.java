@@ -195,10 +195,10 @@ public final class Promotion {
     }
 
     /**
-     * Moves the primary away from a replica that is rotten, and must not count as a secondary; otherwise as
+     * Moves the primary away from a replica that is not sound, and must not count as a secondary; otherwise as
      * {@link #handOver}.
      */
-    void replaceRotten(Inode inode, Honeycomb heir) {
+    void replaceUnsound(Inode inode, Honeycomb heir) {
         move(inode, heir, false);
     }
 
@@ -255,11 +255,7 @@ public final class Promotion {
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
-        return inode.secondaries()
-                .current()
-                .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
-                .min(Honeycomb.ROOMIEST);
+        return Heirs.current(inode, inode.secondaries().current().mapToObj(honeycombs::numbered));
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {

@@ -2,32 +2,78 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Honeycombs whose disks have just refused a new replica: whatever room they report, they are passed over for a while.
- * In memory only, at most one entry for each honeycomb. Belongs to the namespace thread.
+ * Honeycombs whose disks have just refused a replica. Whatever room they report, those that refused a new one are
+ * passed over for a while; one that refused the next version of what it has may have room for smaller files. In memory
+ * only. Belongs to the namespace thread.
  */
 final class Refusals {
     static final Duration MEMORY = Duration.ofMinutes(5);
 
+    /** Replicas that are remembered; the one that was refused longest ago goes first. */
+    private static final int MOST = 4096;
+
+    /** A replica that is not brought up to date. */
+    private record Replica(int honeycomb, long inode) {}
+
     private final Clock clock;
 
-    /** When each honeycomb refused last (boot clock, ns). */
+    /** When each honeycomb refused a new replica last (boot clock, ns). */
     private final Map<Honeycomb, Long> refused = new HashMap<>();
+
+    /** When the next version of each replica was refused last (boot clock, ns). */
+    private final SequencedMap<Replica, Long> outdated = new LinkedHashMap<>();
 
     Refusals(Clock clock) {
         this.clock = clock;
     }
 
+    /** It has refused a new replica. */
     void add(Honeycomb honeycomb) {
         refused.put(honeycomb, clock.bootNanos());
     }
 
+    /** It has refused the next version of a replica. */
+    void addNext(Honeycomb honeycomb, long inode) {
+        outdated.putLast(new Replica(honeycomb.number(), inode), clock.bootNanos());
+        if (outdated.size() > MOST) {
+            outdated.pollFirstEntry();
+        }
+    }
+
+    /** It has taken a replica, or has it no more. */
+    void forget(Honeycomb honeycomb, long inode) {
+        outdated.remove(new Replica(honeycomb.number(), inode));
+    }
+
+    /** It has registered: there may be room by now. */
+    void forgetNext(Honeycomb honeycomb) {
+        outdated.keySet().removeIf(replica -> replica.honeycomb() == honeycomb.number());
+    }
+
+    /** Whether it has refused a new replica lately. */
     boolean has(Honeycomb honeycomb) {
-        Long when = refused.get(honeycomb);
+        return isRecent(refused.get(honeycomb));
+    }
+
+    /** Whether it has refused the next version of that replica. */
+    boolean hasNext(Honeycomb honeycomb, long inode) {
+        return !outdated.isEmpty() && outdated.containsKey(new Replica(honeycomb.number(), inode));
+    }
+
+    /** Whether it has done so lately. */
+    boolean hasNextLately(Honeycomb honeycomb, long inode) {
+        return isRecent(outdated.get(new Replica(honeycomb.number(), inode)));
+    }
+
+    private boolean isRecent(@Nullable Long when) {
         return when != null && clock.bootNanos() - when < MEMORY.toNanos();
     }
 }

@@ -114,6 +114,11 @@ public final class Relief {
                 .sum();
     }
 
+    /** Whether somebody waits for room anywhere. */
+    boolean isAwaited() {
+        return questions.values().stream().anyMatch(asked -> asked.outcome == Outcome.OPEN);
+    }
+
     /** A replica has left a honeycomb. */
     void left(Honeycomb honeycomb) {
         settle(asked -> asked.honeycomb == honeycomb, Outcome.SOMETHING_LEFT);

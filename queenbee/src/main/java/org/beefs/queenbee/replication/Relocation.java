@@ -123,6 +123,9 @@ final class Relocation {
             begin();
         }
         sweep.tick();
+        if (relief.isAwaited()) {
+            sweep.hurry();
+        }
     }
 
     /** Whether a pass would find out more of what can leave. */

@@ -61,27 +61,32 @@ public final class ReplicaSets {
     }
 
     /**
-     * Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not
-     * count.
+     * Whether fewer replicas have the newest version of a file than should. Those of lost desktops do not count. Who
+     * writes the file does not matter: should that be lost with the primary, this version is what is left.
      */
     public boolean lacksCurrent(Inode inode) {
         long current = departures.staying(inode).stream()
                 .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
                 .count();
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return exists(inode) && !inode.dirty() && primaries + current < settings.replicas(inode);
+        return exists(inode) && primaries + current < settings.replicas(inode);
+    }
+
+    /** What files have and should have, as things are now. */
+    public ReplicaLevels levels() {
+        return new ReplicaLevels(honeycombs, settings);
     }
 
     /** Whether the set is not what it should be, and something could be done about it now. */
     boolean differs(Inode inode) {
-        return !isSettled(inode) && differsInAnything(inode);
+        return !isComplete(inode) && differsInAnything(inode);
     }
 
     /**
      * Whether a file has what it should have, as most do. This is asked of each on each walk through the namespace, so
      * it costs little.
      */
-    private boolean isSettled(Inode inode) {
+    private boolean isComplete(Inode inode) {
         Secondaries secondaries = inode.secondaries();
         return secondaries.extras() == 0
                 && secondaries.countCurrent() == secondaries.size()

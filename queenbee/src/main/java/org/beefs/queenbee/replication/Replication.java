@@ -41,6 +41,7 @@ public final class Replication {
     private final Waiting waiting;
     private final Retries retries;
     private final Unreached unreached;
+    private final Refusals refusals;
     private final UnansweredCopies unanswered;
     private final BackgroundFetches fetches;
     private final Promotion promotion;
@@ -77,6 +78,7 @@ public final class Replication {
         waiting = parts.waiting;
         retries = parts.retries;
         unreached = parts.unreached;
+        refusals = parts.refusals;
         unanswered = parts.unanswered;
         fetches = parts.fetches;
         promotion = parts.promotion;
@@ -150,9 +152,9 @@ public final class Replication {
         }
     }
 
-    /** The newest version is on the primary's disk. */
+    /** The newest version is on the primary's disk. What is written again already follows at its next seal. */
     public void sealed(Inode inode) {
-        if (overdue.remove(inode.number()) || !waiting.has(inode.number())) {
+        if (!inode.dirty() && (overdue.remove(inode.number()) || !waiting.has(inode.number()))) {
             look(inode);
         }
     }
@@ -211,6 +213,7 @@ public final class Replication {
         securing.connected(honeycomb);
         retries.forgetAll();
         unreached.forget(honeycomb);
+        refusals.forgetNext(honeycomb);
         sweep.begin();
     }
 

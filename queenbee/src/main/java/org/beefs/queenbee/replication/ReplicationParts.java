@@ -33,6 +33,7 @@ public final class ReplicationParts {
     final Waiting waiting = new Waiting();
     final Retries retries;
     final Unreached unreached;
+    final Refusals refusals;
     final UnansweredCopies unanswered = new UnansweredCopies();
     final BackgroundFetches fetches;
     final Promotion promotion;
@@ -45,7 +46,6 @@ public final class ReplicationParts {
     final Securing securing;
     final ReadReplicas readReplicas;
     final Throughput throughput;
-    private final Refusals refusals;
     private final Mutator mutator;
     private final WaterMarks marks;
     private final QueenBeeConfig config;
@@ -100,7 +100,7 @@ public final class ReplicationParts {
                         unanswered));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
-        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached);
+        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusals);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(clock, patience, config.maxParked());
         census = new Census(namespace, honeycombs, settings, departures, changes);

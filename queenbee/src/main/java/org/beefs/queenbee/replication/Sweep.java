@@ -24,6 +24,9 @@ final class Sweep {
     /** Slots that may be looked at before the next tick; none if the walk began after the last one. */
     private int left;
 
+    /** Whether the way under way goes on without waiting for ticks. */
+    private boolean hurried;
+
     Sweep(Namespace namespace, Consumer<Inode> visitor) {
         this.namespace = namespace;
         this.visitor = visitor;
@@ -41,6 +44,12 @@ final class Sweep {
         wantedAgain = false;
         position = 0;
         left = 0;
+        hurried = false;
+    }
+
+    /** Somebody waits for the end of the way that is under way: one slice follows another. */
+    void hurry() {
+        hurried = running;
     }
 
     boolean isRunning() {
@@ -54,7 +63,7 @@ final class Sweep {
 
     /** Whether a pass would look at any. */
     boolean hasMore() {
-        return running && left > 0;
+        return running && (hurried || left > 0);
     }
 
     /** Once in each pass. */
@@ -62,11 +71,12 @@ final class Sweep {
         if (!hasMore()) {
             return;
         }
-        left -= SLICE;
+        left = Math.max(0, left - SLICE);
         position = namespace.forSome(position, SLICE, visitor);
         if (position == 0) {
             running = wantedAgain;
             wantedAgain = false;
+            hurried = false;
             left = running ? left : 0;
         }
     }

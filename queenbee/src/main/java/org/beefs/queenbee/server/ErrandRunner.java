@@ -82,9 +82,7 @@ final class ErrandRunner {
         }
     }
 
-    /**
-     * Looks after a primary that cannot be sealed. If it is moving there, everybody who opens the file waits for that.
-     */
+    /** Looks after a primary that cannot be sealed: nothing copies its file as long as it is not. */
     private void moveOn(Errand errand) {
         Inode inode = state.namespace().find(errand.inodes().getFirst());
         if (errand.kind() == Errands.Kind.SEAL && inode != null) {
@@ -108,8 +106,9 @@ final class ErrandRunner {
 
     /**
      * A clean file whose replica shows something else was written after that version, and a loss of power has taken the
-     * mark of it. What is to be sealed again was opened to write meanwhile, and closed unchanged: the open has taken
-     * the version off, maybe after this look.
+     * mark of it; or it only seemed to be open for writing, and is sealed again after that was looked at. What is to be
+     * sealed again was opened to write meanwhile, and closed unchanged: the open has taken the version off, maybe after
+     * this look.
      */
     private void sealed(long number, Honeycomb honeycomb, long version, List<Long> changed) {
         Inode inode = state.namespace().find(number);

@@ -213,6 +213,21 @@ class InventoryDigestsTest {
     }
 
     @Test
+    void shouldMoveAPrimaryThatIsMissingAndWasToBeWrittenSince() {
+        desktop.ok(Ask.open(first, 7, false, true));
+        desktop.ok(Ask.release(
+                first, 7, ReplicaStatus.newBuilder().setObservation(2).build()));
+        assertThat(inode(first).unsealed()).isTrue();
+        TestDesktop again = come("desk");
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+
+        list(again, primary(second));
+        hive.advance(List.of(again, other), Duration.ofMinutes(2));
+
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
+    }
+
+    @Test
     void shouldNotMoveAPrimaryThatIsMissingToWhereItMayBeMissingToo() {
         TestDesktop again = come("desk");
         TestDesktop heir = come("other");

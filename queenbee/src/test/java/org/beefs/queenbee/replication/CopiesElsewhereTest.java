@@ -121,6 +121,74 @@ class CopiesElsewhereTest {
     }
 
     @Test
+    void shouldBringAnOldReplicaUpToDateElsewhereWhereItsDiskDoesNotTakeTheNextVersion() {
+        for (Errno errno : List.of(Errno.ENOSPC, Errno.EROFS)) {
+            second.setFetched(_ -> complete());
+            second.registered();
+            List<Long> files = create(20);
+            second.setFetched(_ -> failed(errno).build());
+            files.forEach(this::rewrite);
+
+            hive.advance(desktops, LONG);
+
+            assertCopiedToOthersThan(2, files);
+            assertThat(files)
+                    .allSatisfy(inode ->
+                            assertThat(hive.inode(inode).secondaries().has(2)).isFalse());
+        }
+    }
+
+    @Test
+    void shouldKeepAnOldReplicaUntilThereIsAnotherInItsPlace() {
+        long inode = createWithOneCopyOn(second);
+        long old = hive.inode(inode).version();
+        second.setFetched(_ -> failed(Errno.ENOSPC).build());
+        List.of(third, fourth).forEach(TestDesktop::holdAnswers);
+        rewrite(inode);
+
+        hive.advance(desktops, Refusals.MEMORY.multipliedBy(3));
+
+        assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
+        assertThat(hive.inode(inode).secondaries().size())
+                .as("what takes long to copy goes on being copied to one place")
+                .isEqualTo(2);
+        List.of(third, fourth).forEach(TestDesktop::answerHeld);
+        hive.advance(desktops, LONG);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(1);
+        assertThat(second.dropped()).contains(inode);
+    }
+
+    @Test
+    void shouldTryAnOldReplicaAgainWhereThereIsNoOtherPlace() {
+        long inode = createWithOneCopyOn(second);
+        long old = hive.inode(inode).version();
+        List.of(third, fourth).forEach(this::go);
+        second.setFetched(_ -> failed(Errno.ENOSPC).build());
+        rewrite(inode);
+        hive.advance(desktops, LONG);
+        assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
+
+        second.setFetched(_ -> complete());
+        hive.advance(desktops, Refusals.MEMORY);
+
+        assertThat(hive.inode(inode).secondaries().current()).containsExactly(2);
+        assertThat(second.dropped()).isEmpty();
+    }
+
+    @Test
+    void shouldCopyAnOpenFileElsewhereWhereADiskDoesNotTakeTheNextVersion() {
+        List<Long> files = create(20);
+        second.setFetched(_ -> failed(Errno.ENOSPC).build());
+        List.of(third, fourth).forEach(desktop -> desktop.setFetched(this::checkpoint));
+        files.forEach(inode -> writer.ok(Ask.open(inode, 1000 + writer.newHandle(), false, true)));
+
+        hive.advance(desktops, CONFIG.checkpointDistance().plus(LONG));
+
+        assertThat(files)
+                .allSatisfy(inode -> assertThat(hive.inode(inode).size()).isEqualTo(200));
+    }
+
+    @Test
     void shouldCopyToADesktopAgainThatHasComeWithAnotherAddress() {
         second.setFetched(CopiesElsewhereTest::reachesNobody);
         create(20);
@@ -175,6 +243,29 @@ class CopiesElsewhereTest {
         long handle = 1000 + writer.newHandle();
         writer.ok(Ask.open(inode, handle, false, true));
         writer.ok(Ask.release(inode, handle, Ask.written(inode, 100, 2)));
+    }
+
+    /** A file of which that desktop has the only secondary. */
+    private long createWithOneCopyOn(TestDesktop desktop) {
+        writer.ok(Ask.setXattr(Namespace.ROOT, "beefs.replicas", "2"));
+        return create(20).stream()
+                .filter(inode -> hive.inode(inode).secondaries().has(hive.number(desktop.name())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void go(TestDesktop desktop) {
+        desktops.remove(desktop);
+        desktop.disconnect();
+    }
+
+    /** The primary of an open file has grown. */
+    private Fetched checkpoint(Fetch fetch) {
+        Fetched.Builder made = Fetched.newBuilder().setComplete(true);
+        return fetch.getCheckpoint()
+                ? made.setCheckpoint(Ask.written(fetch.getReplica().getInode(), 200, 2))
+                        .build()
+                : made.build();
     }
 
     private void assertCopiedToOthersThan(int honeycomb, List<Long> files) {

@@ -220,6 +220,55 @@ class HealingTest {
     }
 
     @Test
+    void shouldReplaceAPrimaryThatCannotBeSealedWhenNobodyHasItOpen() {
+        long inode = createCopied();
+        third.ok(Ask.open(inode, 7, true, false));
+        writer.ok(Ask.open(inode, 8, false, true));
+        writer.breakReplica(inode);
+        writer.ok(Ask.release(
+                inode, 8, ReplicaStatus.newBuilder().setObservation(2).build()));
+
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+
+        third.ok(Ask.release(inode, 7));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).unsealed()).isFalse();
+        assertNothingDropped();
+    }
+
+    @Test
+    void shouldKeepAPrimaryThatCannotBeSealedWhenItsVersionIsNowhereElse() {
+        long inode = createCopied();
+        writer.ok(Ask.open(inode, 8, false, true));
+        writer.breakReplica(inode);
+        writer.ok(Ask.release(inode, 8, Ask.written(inode, 5)));
+
+        hive.advance(awake, A_WHILE);
+
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldNotLetARottenReplicaTakeThePlaceOfALostPrimary() {
+        long inode = createCopied();
+        awake.removeAll(List.of(writer, third));
+        writer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        report(second, rotten(inode, true));
+
+        second.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("writer")));
+        hive.advance(awake, A_WHILE.plus(CONFIG.lease()));
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+
+        awake.add(third.registered());
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopOf(inode)).isEqualTo("third");
+    }
+
+    @Test
     void shouldWaitUntilTheFileIsClosed() {
         long inode = createCopied();
         writer.ok(Ask.open(inode, 7, true, false));

@@ -2,48 +2,20 @@ package org.beefs.queenbee.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
-import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.Inventory;
-import org.beefs.common.wire.MakeRoom;
-import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.ReplicaName;
-import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.Timestamp;
-import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
-import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 
 /** When replicas leave a honeycomb, which ones, and what is made in their place first. */
-class RelocationTest {
-    private static final long ROOT = Namespace.ROOT;
-    private static final long MIB = 1L << 20;
-    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
-
-    /** For what is due to be copied, sealed, moved and removed. */
-    private static final Duration A_WHILE =
-            CONFIG.timeToCoherence().plus(CONFIG.sealDelay().multipliedBy(4));
-
-    private final TestHive hive = new TestHive();
-    private final List<TestDesktop> awake = new ArrayList<>();
-    private final TestDesktop writer = come("writer");
-    private final TestDesktop second = come("second");
-    private final TestDesktop third = come("third");
-
+class RelocationTest extends LeavingReplicasTest {
     @Test
     void shouldEmptyADrainedDesktopAndKeepTheReplicationLevel() {
         List<Long> inodes = createCopied(5);
@@ -206,6 +178,46 @@ class RelocationTest {
     }
 
     @Test
+    void shouldSayThatADrainedDesktopKeepsWhatMustBeOnSoManyDisks() {
+        go(third);
+        long inode = create(writer, "promised");
+        writer.ok(Ask.setXattr(inode, "beefs.p_factor", "2"));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+
+        writer.ok(Ask.drain("writer", false));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+        assertThat(drain("writer").getStuck()).isEqualTo(1);
+
+        awake.add(third.registered());
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("second", "third");
+    }
+
+    @Test
+    void shouldLetOthersGoInThePlaceOfWhatMustBeOnSoManyDisks() {
+        go(third);
+        List<Long> promised = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            promised.add(create(writer, "promised" + i));
+            writer.ok(Ask.setXattr(promised.getLast(), "beefs.p_factor", "2"));
+        }
+        hive.advance(awake, A_WHILE);
+        List<Long> plain = createCopied(8);
+
+        writer.setSpace(100 * MIB, 96 * MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
+        writer.setSpace(100 * MIB, 90 * MIB);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(promised).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+        assertThat(plain)
+                .filteredOn(inode -> !desktopsOf(inode).contains("writer"))
+                .hasSize(6);
+    }
+
+    @Test
     void shouldLeaveAloneWhatIsBeingWritten() {
         List<Long> inodes = createCopied(3);
         writer.ok(Ask.open(inodes.getFirst(), 7000, false, true));
@@ -230,77 +242,6 @@ class RelocationTest {
             assertThat(log.warnings().stream().filter(line -> line.contains("no replica can leave it")))
                     .hasSize(1);
         }
-    }
-
-    @Test
-    void shouldMakeRoomAtOnceForWhoMeetsAFullHoneycomb() {
-        List<Long> inodes = createCopied(20);
-        long open = createOpen();
-        hive.advance(awake, A_WHILE); // it told last that there is room
-
-        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
-        assertThat(room).isNotDone();
-        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
-
-        assertThat(room).isCompleted();
-        assertThat(room.join().hasFailure()).isFalse();
-        assertThat(desktopsOf(inodes.getFirst())).containsExactlyInAnyOrder("second", "third");
-        assertThat(desktopsOf(open)).startsWith("writer");
-    }
-
-    @Test
-    void shouldWaitForWhatWasJustWrittenToLeaveAFullHoneycomb() {
-        long open = createOpen();
-        long last = create(writer, "last");
-        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
-        assertThat(hive.inode(last).unsealed()).isTrue();
-
-        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
-
-        assertThat(room).isCompleted();
-        assertThat(room.join().hasFailure()).isFalse();
-        assertThat(desktopsOf(last)).doesNotContain("writer");
-    }
-
-    @Test
-    void shouldTellWhoMeetsAFullHoneycombThatNothingCanLeaveIt() {
-        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
-        createCopied(2);
-        long open = createOpen();
-        second.setAvailable(0);
-        third.setAvailable(0);
-        hive.advance(awake, CONFIG.heartbeat());
-
-        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
-        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
-
-        assertThat(Errno.of(room.join().getFailure().getErrno())).isEqualTo(Errno.ENOSPC);
-        assertThat(room.join().getFailure().getReason()).contains("writer is full, and nothing can leave it");
-    }
-
-    @Test
-    void shouldNotMakeRoomForWhatNoHoneycombCanHold() {
-        List<Long> inodes = createCopied(3);
-        long open = createOpen();
-
-        CompletableFuture<QueenReply> room = makeRoom(open, 1L << 60);
-        hive.advance(awake, A_WHILE);
-
-        assertThat(Errno.of(room.join().getFailure().getErrno())).isEqualTo(Errno.ENOSPC);
-        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).startsWith("writer"));
-    }
-
-    @Test
-    void shouldNotWaitForEverForWhatDoesNotLeave() {
-        createCopied(3);
-        long open = createOpen();
-        writer.holdAnswers(); // it removes nothing
-
-        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
-        hive.advance(awake, CONFIG.errandDeadline());
-
-        assertThat(Errno.of(room.join().getFailure().getErrno())).isEqualTo(Errno.ENOSPC);
-        assertThat(room.join().getFailure().getReason()).contains("in time");
     }
 
     @Test
@@ -378,108 +319,5 @@ class RelocationTest {
         assertThat(status().getUnderReplicated()).isZero();
         assertThat(status().getStale()).isZero();
         assertThat(status().getCopyRate()).isPositive();
-    }
-
-    private TestDesktop come(String name) {
-        TestDesktop desktop = new TestDesktop(hive, name).registered();
-        awake.add(desktop);
-        return desktop;
-    }
-
-    /** Of a mebibyte each, made one after the other. */
-    private List<Long> createCopied(int files) {
-        List<Long> inodes = new ArrayList<>();
-        for (int i = 0; i < files; i++) {
-            inodes.add(create(writer, "f" + i));
-            hive.advance(Duration.ofMillis(10));
-        }
-        hive.advance(awake, A_WHILE);
-        return inodes;
-    }
-
-    /** The newest version of a file, as an inventory names it. */
-    private ReplicaName secondary(long inode) {
-        return ReplicaName.newBuilder()
-                .setInode(inode)
-                .setEpoch(hive.inode(inode).epoch())
-                .setVersion(hive.inode(inode).version())
-                .setSecondary(true)
-                .build();
-    }
-
-    private long createOpen() {
-        return writer.ok(Ask.create(ROOT, "open", 0644, 1000 + writer.newHandle()))
-                .getNode()
-                .getAttributes()
-                .getInode();
-    }
-
-    private CompletableFuture<QueenReply> makeRoom(long inode, long bytes) {
-        return writer.submit(QueenRequest.newBuilder()
-                .setSession(writer.session())
-                .setMakeRoom(MakeRoom.newBuilder()
-                        .setInode(inode)
-                        .setNumber(writer.newHandle())
-                        .setBytes(bytes))
-                .build());
-    }
-
-    private static long create(TestDesktop desktop, String name) {
-        long handle = 1000 + desktop.newHandle();
-        long inode = desktop.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        desktop.ok(Ask.release(inode, handle, written(inode, 1)));
-        return inode;
-    }
-
-    private static long opened(TestDesktop desktop, long inode) {
-        long handle = 1000 + desktop.newHandle();
-        desktop.ok(Ask.open(inode, handle, false, true));
-        return handle;
-    }
-
-    /** The time also numbers the observation. */
-    private static ReplicaStatus written(long inode, long time) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(time)
-                .setSize(MIB)
-                .setBlocks(MIB / 512)
-                .setMtime(Timestamp.newBuilder().setSeconds(time))
-                .build();
-    }
-
-    private HiveReport status() {
-        return writer.ok(Ask.status()).getHiveReport();
-    }
-
-    private DesktopReport report(String desktop) {
-        return status().getDesktopsList().stream()
-                .filter(report -> report.getDesktop().equals(desktop))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private DrainReport drain(String desktop) {
-        assertThat(report(desktop).hasDrain()).isTrue();
-        return report(desktop).getDrain();
-    }
-
-    private Honeycomb honeycomb(String desktop) {
-        return hive.queenBee().state().honeycombs().lastOn(desktop);
-    }
-
-    /** The primary's first. */
-    private List<String> desktopsOf(long inode) {
-        Stream<Honeycomb> secondaries = hive.inode(inode)
-                .secondaries()
-                .honeycombs()
-                .mapToObj(hive.queenBee().state().honeycombs()::numbered);
-        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(hive.inode(inode))), secondaries)
-                .map(Honeycomb::desktop)
-                .toList();
     }
 }

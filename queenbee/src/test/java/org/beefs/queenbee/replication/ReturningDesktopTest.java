@@ -70,6 +70,29 @@ class ReturningDesktopTest extends ComingAndGoingTest {
     }
 
     @Test
+    void shouldTakeAReturningReplicaInThatTheFileLacksThoughSomebodyWritesIt() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
+        List.of(second, third).forEach(this::go);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        long handle = open(writer, inode);
+
+        for (TestDesktop desktop : List.of(second, third)) {
+            desktop.register(desktop.register());
+            awake.add(desktop);
+            assertThat(inventory(desktop, secondary(inode, epoch, version))).isEmpty();
+            desktop.inventoried();
+        }
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).secondaries().countCurrent()).isEqualTo(2);
+        assertThat(second.dropped()).isEmpty();
+        writer.ok(Ask.release(inode, handle));
+    }
+
+    @Test
     void shouldNotTakeAReturningReplicaInThatWasMadeElsewhere() {
         long inode = createCopied("f");
         long epoch = hive.inode(inode).epoch();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
@@ -174,6 +175,30 @@ class SecuringTest {
     }
 
     @Test
+    void shouldTakeAnotherDesktopForOneWhoseDiskDoesNotTakeTheNextVersion() {
+        long inode = createOpen(2);
+        inodeSettings(inode, "beefs.replicas", "2");
+        assertThat(secure(inode)).isCompleted();
+        List<String> holders = holders(inode);
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            if (holders.contains(desktop.name())) {
+                desktop.setFetched(_ -> Fetched.newBuilder()
+                        .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
+                        .build());
+            }
+        }
+        shown = Ask.written(inode, 9);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+
+        CompletableFuture<QueenReply> secured = secure(inode);
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+        assertThat(holders(inode)).isNotEmpty().doesNotContainAnyElementsOf(holders);
+    }
+
+    @Test
     void shouldFailWhenTheContentIsChangedAllTheTime() {
         long inode = createOpen(2);
         failure = Fetched.newBuilder()
@@ -291,6 +316,42 @@ class SecuringTest {
                 .matches(DesktopRequest::hasAdopt);
     }
 
+    @Test
+    void shouldKeepALostCopyOfALaterVersionUntilThePrimarysIsAConflictCopy() {
+        long inode = createOpen(3);
+        secure(inode).join();
+        String name = holders(inode).getFirst();
+        TestDesktop follower = awake.stream()
+                .filter(desktop -> desktop.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        follower.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
+        fail();
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        hive.advance(awake, CONFIG.timeToCoherence());
+        assertThat(holders(inode)).containsExactly(name);
+        try (LogLines log = new LogLines("org.beefs.queenbee")) {
+            go(writer);
+            lose(follower);
+            declareLost(writer);
+            hive.advance(awake, LEASE);
+            assertThat(log.warnings())
+                    .anyMatch(line -> line.contains("goes back to version") && line.contains("writer, " + name));
+        }
+        failure = Fetched.getDefaultInstance();
+        rewrite(inode);
+        follower.received().clear();
+
+        awake.add(follower.registered());
+        hive.advance(awake, CONFIG.timeToCoherence().multipliedBy(2));
+        assertThat(follower.received()).noneMatch(request -> request.hasDrop() || request.hasFetch());
+
+        awake.add(writer.registered());
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
+        assertThat(writer.received()).anyMatch(DesktopRequest::hasAdopt);
+        assertThat(follower.dropped()).contains(inode);
+    }
+
     private Fetched copied(Fetch fetch) {
         if (failure.hasFailure()) {
             return failure;
@@ -317,13 +378,18 @@ class SecuringTest {
 
     /** The file gets a further version that nobody has waited for, and that is nowhere else. */
     private void overtake(long inode) {
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
-                .build();
+        fail();
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         hive.advance(awake, CONFIG.timeToCoherence());
         assertThat(hive.inode(inode).secondaries().countCurrent()).isZero();
         failure = Fetched.getDefaultInstance();
+    }
+
+    /** Copies fail from now on. */
+    private void fail() {
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                .build();
     }
 
     private void rewrite(long inode) {
@@ -334,10 +400,14 @@ class SecuringTest {
 
     private void lose(TestDesktop desktop) {
         go(desktop);
+        declareLost(desktop);
+        hive.advance(awake, LEASE);
+    }
+
+    private void declareLost(TestDesktop desktop) {
         awake.getFirst()
                 .ok(QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
-        hive.advance(awake, LEASE);
     }
 
     private void go(TestDesktop desktop) {

@@ -67,9 +67,24 @@ public final class BufferPool {
         return permits.tryAcquire() ? next() : null;
     }
 
-    /** Takes a buffer back; one that is no pool's is forgotten. */
+    /**
+     * A buffer for a request of that length, now: memory of its own when none is free; null when the system has none
+     * left either.
+     */
+    @Nullable
+    public RequestBuffer takeNow(long length) {
+        RequestBuffer pooled = takeNow();
+        try {
+            return pooled == null ? RequestBuffer.ofItsOwn(length) : pooled;
+        } catch (OutOfMemoryError none) {
+            return null;
+        }
+    }
+
+    /** Takes a buffer back. Of one that is no pool's only the pages are given back: the collector takes its time. */
     public void give(RequestBuffer buffer) {
         if (!buffer.isPooled()) {
+            PageMemory.discard(buffer.memory());
             return;
         }
         if (!warm.offerFirst(buffer)) {

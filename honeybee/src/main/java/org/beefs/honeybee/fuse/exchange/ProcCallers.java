@@ -6,10 +6,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.linux.Libc;
@@ -25,8 +23,9 @@ import org.slf4j.LoggerFactory;
  * an entry for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in
  * it escaped, so it cannot pretend to be another line.
  *
- * <p>While this process or the system has no descriptor or memory left nothing is known of a thread. It counts as alive
- * then, and is not told to have no groups: what it asks for fails.
+ * <p>Nothing is known of a thread that is there and cannot be looked at: because this process or the system has no
+ * descriptor or memory left, or because /proc hides other users' threads (hidepid). It counts as alive then, and is not
+ * told to have no groups: what it asks for fails.
  */
 public final class ProcCallers implements Callers {
     private static final int O_RDONLY_CLOEXEC = 02000000;
@@ -34,15 +33,13 @@ public final class ProcCallers implements Callers {
     /** Room for 65,536 groups, the kernel's bound, in ten digits each. */
     private static final int MOST = 1 << 20;
 
+    private static final int NO_SIGNAL = 0;
     private static final long SIGKILL = 1L << (9 - 1);
 
     /** Place of the kernel's flags, counted from the thread's state, and the one that exit(2) sets. */
     private static final int FLAGS = 6;
 
     private static final int PF_EXITING = 4;
-
-    /** Failures that say nothing of the thread that is looked at. */
-    private static final Set<Errno> EXHAUSTED = EnumSet.of(Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM);
 
     /** How long the log is silent after a line about that. */
     private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -146,26 +143,31 @@ public final class ProcCallers implements Callers {
         if (now >= silent && silentUntil.compareAndSet(silent, now + SILENCE_NANOS)) {
             LOG.warn("programs get ENFILE, because it cannot be found out now which groups they belong to");
         }
-        return new PosixException(Errno.ENFILE, "who asks cannot be found out: too many files are open");
+        return new PosixException(Errno.ENFILE, "it cannot be found out now which groups the caller belongs to");
     }
 
     private Optional<String> status(int pid) {
         return read(pid, "status");
     }
 
-    /** The whole file, without content when there is none that may be read; nothing when that cannot be told now. */
+    /** The whole file, without content when there is no such thread; nothing when it cannot be looked at. */
     private Optional<String> read(int pid, String file) {
         MemorySegment memory = memories.get();
         memory.setString(0, "/proc/" + Integer.toUnsignedString(pid) + "/" + file, ISO_8859_1);
         int descriptor = opener.open(memory, O_RDONLY_CLOEXEC, 0);
         if (descriptor < 0) {
-            return EXHAUSTED.contains(Errno.of(-descriptor)) ? Optional.empty() : Optional.of("");
+            return isGone(pid) ? Optional.of("") : Optional.empty();
         }
         try {
             return Optional.of(readAll(descriptor, memory));
         } finally {
             Libc.close(descriptor);
         }
+    }
+
+    /** Asks the kernel itself, which knows processes and their threads, and sends nothing. */
+    private static boolean isGone(int pid) {
+        return Libc.kill(pid, NO_SIGNAL) == -Errno.ESRCH.number();
     }
 
     /**

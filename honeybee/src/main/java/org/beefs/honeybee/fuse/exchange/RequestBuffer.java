@@ -13,14 +13,14 @@ import org.beefs.honeybee.fuse.protocol.Protocol;
  * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool;
  * or it is part of a ring's entry.
  *
- * @param memory outside the heap; page-aligned if it is the pool's
+ * @param memory outside the heap
  */
 public record RequestBuffer(MemorySegment memory) {
-    /** The largest WRITE with its headers, in whole pages. */
-    static final long BYTES = Protocol.MAX_WRITE + 4096;
+    /** The largest WRITE and a page for its headers, so that no two buffers of a pool share a page. */
+    static final long BYTES = Protocol.MAX_WRITE + (long) PageMemory.PAGE;
 
     /** A buffer for one request, which no pool has room for; it goes with that. */
-    public static RequestBuffer ofItsOwn(long length) {
+    static RequestBuffer ofItsOwn(long length) {
         return new RequestBuffer(PageMemory.allocate(length));
     }
 

@@ -26,14 +26,13 @@ final class FileOperations {
     private final KernelState kernel;
     private final BufferPool buffers;
     private final BackingFiles backings;
-    private final ReadAnswer readAnswer;
+    private final ReadAnswer readAnswer = new ReadAnswer();
 
     FileOperations(FileSystem fileSystem, KernelState kernel, BufferPool buffers, BackingFiles backings) {
         this.fileSystem = fileSystem;
         this.kernel = kernel;
         this.buffers = buffers;
         this.backings = backings;
-        this.readAnswer = new ReadAnswer(buffers);
     }
 
     void open(Exchange exchange, Body body) {
@@ -62,7 +61,7 @@ final class FileOperations {
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
 
-    /** Creates a file without a name: the one that the kernel gives it no entry has. */
+    /** Creates a file without a name. The kernel sends one all the same, under which there is no entry. */
     void createUnnamed(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         long directory = exchange.inode();

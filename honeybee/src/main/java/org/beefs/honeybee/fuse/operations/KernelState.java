@@ -15,10 +15,10 @@ import org.beefs.honeybee.fuse.protocol.Reply;
  * What the kernel may remember, decided when each answer is sent.
  *
  * @param lifetimes how long it may
- * @param kernel how to make it forget
+ * @param cache how to make it forget
  * @param pages of which files it has kept content
  */
-public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
+public record KernelState(Lifetimes lifetimes, KernelCache cache, KeptPages pages) {
     /** How the kernel uses pages of a file that is being opened; {@link #closed} follows. */
     KeptPages.Use opened(OpenedFile file) {
         long inode = file.attributes().getInode();
@@ -118,7 +118,7 @@ public record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pag
     private abstract class Changed<T> implements Answer<T> {
         @Override
         public void undelivered(T result) {
-            kernel.invalidateEntries();
+            cache.invalidateEntries();
         }
 
         @Override

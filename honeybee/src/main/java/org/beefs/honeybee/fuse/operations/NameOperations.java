@@ -91,7 +91,7 @@ final class NameOperations {
     void link(Exchange exchange, Body body) {
         ByteString name = body.name(8);
         exchange.answer(
-                fileSystem.link(exchange.caller(), body.int64(0), exchange.inode(), name),
+                fileSystem.link(exchange.caller(), HiveRoot.inode(body.int64(0)), exchange.inode(), name),
                 kernel.linked(exchange.inode(), name));
     }
 

@@ -38,7 +38,7 @@ record OpenAnswer(
     @Override
     public void undelivered(BackedFile backed) {
         if (created != null) {
-            kernel.kernel().invalidateEntries();
+            kernel.cache().invalidateEntries();
         }
         OpenedFile file = backed.file();
         kernel.closed(file.attributes().getInode(), file.handle());

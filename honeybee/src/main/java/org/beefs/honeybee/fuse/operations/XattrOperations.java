@@ -62,29 +62,6 @@ final class XattrOperations {
         return fileSystem.getXattr(caller, exchange.inode(), name);
     }
 
-    /** The answer with an access control list, or that there is none: the kernel keeps both. */
-    private final class AccessControlAnswer implements Answer<ByteString> {
-        private final long inode;
-        private final int room;
-
-        AccessControlAnswer(long inode, int room) {
-            this.inode = inode;
-            this.room = room;
-        }
-
-        @Override
-        public boolean send(Reply reply, ByteString list) {
-            lifetimes.accessControl(inode);
-            return XattrOperations.send(reply, room, list);
-        }
-
-        @Override
-        public boolean sendFailure(Reply reply, Errno errno) {
-            lifetimes.accessControl(inode);
-            return reply.error(errno);
-        }
-    }
-
     void set(Exchange exchange, Body body) {
         ByteString name = body.name(8);
         ByteString value = body.copy(8 + name.size() + 1L, Integer.toUnsignedLong(body.int32(0)));
@@ -126,5 +103,28 @@ final class XattrOperations {
             all = all.concat(name).concat(NUL);
         }
         return all;
+    }
+
+    /** The answer with an access control list, or that there is none: the kernel keeps both. */
+    private final class AccessControlAnswer implements Answer<ByteString> {
+        private final long inode;
+        private final int room;
+
+        AccessControlAnswer(long inode, int room) {
+            this.inode = inode;
+            this.room = room;
+        }
+
+        @Override
+        public boolean send(Reply reply, ByteString list) {
+            lifetimes.accessControl(inode);
+            return XattrOperations.send(reply, room, list);
+        }
+
+        @Override
+        public boolean sendFailure(Reply reply, Errno errno) {
+            lifetimes.accessControl(inode);
+            return reply.error(errno);
+        }
     }
 }

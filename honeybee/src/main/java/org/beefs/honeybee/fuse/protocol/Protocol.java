@@ -1,5 +1,7 @@
 package org.beefs.honeybee.fuse.protocol;
 
+import org.beefs.common.linux.PageMemory;
+
 /** Numbers of the kernel's protocol, by the names that include/uapi/linux/fuse.h gives them. */
 public final class Protocol {
     public static final int MAJOR = 7;
@@ -12,7 +14,7 @@ public final class Protocol {
     public static final int EPOCHS_SINCE_MINOR = 44;
 
     public static final int MAX_WRITE = 1 << 20;
-    static final int MAX_PAGES = MAX_WRITE / 4096;
+    static final int MAX_PAGES = MAX_WRITE / PageMemory.PAGE;
 
     /** Flags of INIT; those from bit 32 travel in a second field. */
     public static final long INIT_ASYNC_READ = 1L;

@@ -39,7 +39,7 @@ final class RingEntry implements Origin {
      * The payload begins with a page of its own. What the kernel takes apart is put together right before it, so that
      * requests look as they do when they are read.
      */
-    private static final int PAYLOAD = 4096;
+    private static final long PAYLOAD = PageMemory.PAGE;
 
     /** Bytes of an idle payload that may keep their pages. */
     private static final int SMALL = 64 << 10;
@@ -93,7 +93,7 @@ final class RingEntry implements Origin {
         commitId = memory.get(JAVA_LONG, COMMIT_ID);
         int payload = memory.get(JAVA_INT, PAYLOAD_LENGTH);
         int operation = memory.get(JAVA_INT, 0) - Exchange.HEADER - payload;
-        long start = PAYLOAD - operation - (long) Exchange.HEADER;
+        long start = PAYLOAD - operation - Exchange.HEADER;
         MemorySegment.copy(memory, 0, memory, start, Exchange.HEADER);
         MemorySegment.copy(memory, OPERATION, memory, start + Exchange.HEADER, operation);
         touched = Math.max(touched, payload);
@@ -126,7 +126,7 @@ final class RingEntry implements Origin {
             if (length + piece.byteSize() > Protocol.MAX_WRITE) {
                 return -Errno.EINVAL.number();
             }
-            MemorySegment.copy(piece, 0, memory, (long) PAYLOAD + length, piece.byteSize());
+            MemorySegment.copy(piece, 0, memory, PAYLOAD + length, piece.byteSize());
             length += (int) piece.byteSize();
         }
         memory.set(JAVA_INT, PAYLOAD_LENGTH, length);
@@ -151,7 +151,7 @@ final class RingEntry implements Origin {
     }
 
     void shrink() {
-        PageMemory.discard(memory.asSlice(PAYLOAD + (long) SMALL, Protocol.MAX_WRITE - (long) SMALL));
+        PageMemory.discard(memory.asSlice(PAYLOAD + SMALL, Protocol.MAX_WRITE - (long) SMALL));
         touched = SMALL;
     }
 }

@@ -164,17 +164,25 @@ public final class RingReader implements Runnable {
         // A processor that is not there has no requests; when it comes, they are served on others.
         Processors.bindThread(processor);
         ring.enable();
-        addEntries();
+        add(RingEntry.make(FREE, 0, this));
         // With the last ring there may already be requests of programs that have waited for the mount.
         if (ring.hasNext() && ring.result() < 0) {
             throw new IOException("an entry comes back with " + Errno.of(-ring.result()));
         }
     }
 
-    private void addEntries() {
-        int added = Math.min(FREE, MOST - entries.size());
+    /** None when the system has no memory for them: the ring goes on with those that it has. */
+    private List<RingEntry> moreEntries() {
+        try {
+            return RingEntry.make(Math.min(FREE, MOST - entries.size()), entries.size(), this);
+        } catch (OutOfMemoryError none) {
+            return List.of();
+        }
+    }
+
+    private void add(List<RingEntry> added) {
         try (Arena arena = Arena.ofConfined()) {
-            for (RingEntry entry : RingEntry.make(added, entries.size(), this)) {
+            for (RingEntry entry : added) {
                 entries.add(entry);
                 MemorySegment submission = prepare(entry, CMD_REGISTER);
                 submission.set(JAVA_LONG, 16, entry.vectors(arena).address());
@@ -217,7 +225,7 @@ public final class RingReader implements Runnable {
         }
         free--;
         if (free < FREE && entries.size() < MOST) {
-            addEntries();
+            add(moreEntries());
         }
         serve(entries.get((int) number));
     }
@@ -245,8 +253,11 @@ public final class RingReader implements Runnable {
      * way for longer.
      */
     private void write(RingEntry entry, RequestBuffer request, long length) {
-        RequestBuffer pooled = buffers.takeNow();
-        RequestBuffer buffer = pooled == null ? RequestBuffer.ofItsOwn(length) : pooled;
+        RequestBuffer buffer = buffers.takeNow(length);
+        if (buffer == null) {
+            new Exchange(connection, entry, request).fail(Errno.ENOMEM);
+            return;
+        }
         MemorySegment.copy(request.memory(), 0, buffer.memory(), 0, length);
         if (dispatch(entry, buffer, length).hasBuffer()) {
             buffers.give(buffer);

@@ -3,16 +3,41 @@ package org.beefs.honeybee.fuse.exchange;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import org.beefs.common.linux.PageMemory;
 import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
     private static final int BUFFERS = 20;
 
     private final BufferPool pool = new BufferPool(BUFFERS);
+
+    @Test
+    void shouldGiveBackThePagesOfABufferThatIsNoPools() {
+        BufferPool empty = new BufferPool(1);
+        empty.takeNow();
+        RequestBuffer buffer = Objects.requireNonNull(empty.takeNow(2L * PageMemory.PAGE));
+        buffer.memory().fill((byte) 1);
+
+        empty.give(buffer);
+
+        assertThat(buffer.memory().mismatch(MemorySegment.ofArray(new byte[2 * PageMemory.PAGE])))
+                .as("pages that were given back read as zeros")
+                .isEqualTo(-1);
+        assertThat(empty.free()).isZero();
+    }
+
+    @Test
+    void shouldSayWhenTheSystemHasNoMemoryLeft() {
+        BufferPool empty = new BufferPool(1);
+        empty.takeNow();
+
+        assertThat(empty.takeNow(Long.MAX_VALUE / 2)).isNull();
+    }
 
     @Test
     void shouldGiveEachBufferToOneTakerOnly() throws InterruptedException {

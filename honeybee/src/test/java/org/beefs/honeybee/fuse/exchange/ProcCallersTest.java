@@ -31,6 +31,8 @@ class ProcCallersTest {
             SigBlk:\t0000000000000100
             """;
 
+    private static final int SELF = (int) ProcessHandle.current().pid();
+
     private final ManualClock clock = new ManualClock();
 
     @Test
@@ -53,12 +55,11 @@ class ProcCallersTest {
     @Test
     void shouldReadTheSystemsFiles() {
         ProcCallers callers = new ProcCallers(clock);
-        int self = (int) ProcessHandle.current().pid();
 
-        assertThat(callers.state(self)).isEqualTo(State.ALIVE);
+        assertThat(callers.state(SELF)).isEqualTo(State.ALIVE);
         assertThat(callers.state(0)).isEqualTo(State.ALIVE);
         assertThat(callers.state(Integer.MAX_VALUE)).isEqualTo(State.GONE);
-        assertThat(callers.credentials(0, 3, self).getGroupsList()).isEmpty();
+        assertThat(callers.credentials(0, 3, SELF).getGroupsList()).isEmpty();
         assertThat(callers.credentials(1000, 1001, Integer.MAX_VALUE))
                 .satisfies(caller -> assertThat(caller.getUid()).isEqualTo(1000))
                 .satisfies(caller -> assertThat(caller.getGid()).isEqualTo(1001))
@@ -71,24 +72,24 @@ class ProcCallersTest {
     void shouldNotTakeAThreadForGoneThatItCannotLookAt(Errno failure) {
         ProcCallers callers = new ProcCallers(clock, (path, flags, mode) -> -failure.number());
 
-        assertThat(callers.state(5)).isEqualTo(State.ALIVE);
-        assertThat(callers.isExiting(5)).isFalse();
-        assertThat(callers.credentials(0, 0, 5).getGroupsList())
+        assertThat(callers.state(SELF)).isEqualTo(State.ALIVE);
+        assertThat(callers.isExiting(SELF)).isFalse();
+        assertThat(callers.credentials(0, 0, SELF).getGroupsList())
                 .as("root needs none")
                 .isEmpty();
         try (LogLines log = new LogLines(ProcCallers.class.getName())) {
-            assertFailsWithEnfile(callers);
-            assertFailsWithEnfile(callers);
+            assertFailsWithEnfile(callers, SELF);
+            assertFailsWithEnfile(callers, SELF);
             assertThat(log.warnings()).hasSize(1);
             clock.advance(Duration.ofMinutes(1));
-            assertFailsWithEnfile(callers);
+            assertFailsWithEnfile(callers, SELF);
             assertThat(log.warnings()).hasSize(2);
         }
     }
 
-    private static void assertFailsWithEnfile(ProcCallers callers) {
+    private static void assertFailsWithEnfile(ProcCallers callers, int pid) {
         assertThatExceptionOfType(PosixException.class)
-                .isThrownBy(() -> callers.credentials(1000, 1001, 5))
+                .isThrownBy(() -> callers.credentials(1000, 1001, pid))
                 .satisfies(failure -> assertThat(failure.errno()).isEqualTo(Errno.ENFILE));
     }
 
@@ -97,8 +98,20 @@ class ProcCallersTest {
     void shouldTakeAThreadForGoneOfWhichNothingIsShown(Errno failure) {
         ProcCallers callers = new ProcCallers(clock, (path, flags, mode) -> -failure.number());
 
-        assertThat(callers.state(5)).isEqualTo(State.GONE);
-        assertThat(callers.credentials(1000, 1001, 5).getGroupsList()).isEmpty();
+        assertThat(callers.state(Integer.MAX_VALUE)).isEqualTo(State.GONE);
+        assertThat(callers.credentials(1000, 1001, Integer.MAX_VALUE).getGroupsList())
+                .isEmpty();
+    }
+
+    /** As where /proc is mounted with hidepid. */
+    @ParameterizedTest
+    @EnumSource(names = {"ENOENT", "EACCES"})
+    void shouldNotTakeAThreadForGoneThatIsOnlyHidden(Errno failure) {
+        ProcCallers callers = new ProcCallers(clock, (path, flags, mode) -> -failure.number());
+
+        assertThat(callers.state(SELF)).isEqualTo(State.ALIVE);
+        assertThat(callers.isExiting(SELF)).isFalse();
+        assertFailsWithEnfile(callers, SELF);
     }
 
     @Test

@@ -118,7 +118,7 @@ public final class InventoryOperation implements Operation {
         if (inode.honeycomb() != honeycomb.number()) {
             return inode.secondaries().has(honeycomb.number()) && inode.versionIn(honeycomb.number()) != 0;
         }
-        return inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed();
+        return inode.isRegular() && inode.version() != 0 && !inode.dirty();
     }
 
     private ListedReplica listed(ReplicaName replica, Honeycomb honeycomb) {
@@ -136,7 +136,12 @@ public final class InventoryOperation implements Operation {
                 drop.addReplicas(listed.name());
                 report.summary().removed();
             }
-            case SUPERFLUOUS -> dropOrKeep(listed, file(listed), drop);
+            case SUPERFLUOUS -> {
+                if (!state.honeycombs()
+                        .isKeptForConflict(listed.honeycomb(), listed.name().getInode())) {
+                    dropOrKeep(listed, file(listed), drop);
+                }
+            }
             case SECONDARY -> takeSecondary(listed, file(listed));
             case LATER -> takeLater(listed, file(listed));
             case IN_CONFLICT -> keepAsConflictCopy(listed, file(listed));

@@ -70,11 +70,10 @@ record ListedReplica(ReplicaName name, @Nullable Inode inode, boolean wasIssued,
 
     /** Whether it is as good as a secondary of a version that the file has or had, and the file's primary elsewhere. */
     private boolean isKnownSecondary(Inode file) {
-        boolean isHere = file.honeycomb() == honeycomb.number();
         return (name.getSecondary() || isFormerPrimary(file))
                 && name.getVersion() <= file.version()
                 && Long.compareUnsigned(name.getEpoch(), file.epoch()) <= 0
-                && (!isHere || file.secondaries().has(honeycomb.number()));
+                && file.honeycomb() != honeycomb.number();
     }
 
     private boolean isLaterSecondary(Inode file) {

@@ -165,6 +165,20 @@ class ConsoleModelTest {
     }
 
     @Test
+    void shouldNotCountWhatLostDesktopsHave() {
+        console.makeFile("a", 1, 3);
+        List.of(one, ten).forEach(TestDesktop::disconnect);
+        List.of("desk1", "desk10").forEach(desktop -> model.administration().declareLost(desktop, "me"));
+        hive.advance(List.of(two), Duration.ofMinutes(2));
+
+        model.count();
+
+        assertThat(model.replication().lacking())
+                .extracting(LackingFile::path, LackingFile::current, LackingFile::wanted)
+                .containsExactly(tuple("/a", 0, 1L));
+    }
+
+    @Test
     void shouldTellWhatNeedsAttentionAndWhatHelps() {
         long file = console.makeFile("a", 1, 2);
         console.addSecondary(file, 3, 0);

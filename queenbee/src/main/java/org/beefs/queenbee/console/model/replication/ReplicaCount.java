@@ -11,7 +11,7 @@ import org.beefs.queenbee.console.model.snapshot.LackingFile;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.Settings;
+import org.beefs.queenbee.replication.ReplicaLevels;
 
 /** Counts each desktop's replicas, and names files that lack some. Used by one thread at a time. */
 public final class ReplicaCount {
@@ -23,17 +23,13 @@ public final class ReplicaCount {
 
     /** Takes a part's inodes. */
     public Consumer<Inode> visitor(QueenState state) {
-        long places = state.honeycombs().all().stream()
-                .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
-                .map(Honeycomb::desktop)
-                .distinct()
-                .count();
+        ReplicaLevels levels = state.replication().sets().levels();
         FileViews views = new FileViews(state);
         return inode -> {
             if (inode.isRegular() && inode.honeycomb() != 0 && (inode.version() != 0 || inode.dirty())) {
                 addPrimary(state, inode);
                 inode.secondaries().honeycombs().forEach(number -> addSecondary(state, inode, number));
-                addLacking(state, inode, places, views);
+                addLacking(inode, levels, views);
             }
         };
     }
@@ -70,14 +66,15 @@ public final class ReplicaCount {
                         a.bytes() + b.bytes()));
     }
 
-    /** As the census counts them. */
-    private void addLacking(QueenState state, Inode inode, long places, FileViews views) {
-        Settings settings = state.replication().settings();
-        int current = 1 + (inode.dirty() ? 0 : inode.secondaries().countCurrent());
-        long wanted = Math.min(settings.replicas(inode), places);
-        if (inode.version() != 0 && current < wanted && lacking.size() < MOST_NAMED) {
-            lacking.add(
-                    new LackingFile(views.path(inode), inode.number(), inode.size(), current, wanted, inode.dirty()));
+    private void addLacking(Inode inode, ReplicaLevels levels, FileViews views) {
+        if (lacking.size() < MOST_NAMED && levels.isUnder(inode)) {
+            lacking.add(new LackingFile(
+                    views.path(inode),
+                    inode.number(),
+                    inode.size(),
+                    levels.current(inode),
+                    levels.wanted(inode),
+                    inode.dirty()));
         }
     }
 }

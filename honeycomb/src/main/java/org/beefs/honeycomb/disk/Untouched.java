@@ -1,16 +1,14 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.disk;
 
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
-import org.beefs.honeycomb.disk.FileStatus;
-import org.beefs.honeycomb.disk.ReplicaFile;
 
 /**
  * Replica files whose content nothing has changed since the store made them. A replica is made when somebody may soon
  * write it, which is no change of the file; so it gets an mtime that no change leaves behind, and that lasts as long as
  * the content does.
  */
-final class Untouched {
+public final class Untouched {
     /** One nanosecond into the oldest second that every file system with times to the nanosecond can store: in 1901. */
     private static final Timestamp MTIME = Timestamp.newBuilder()
             .setSeconds(Integer.MIN_VALUE + 1L)
@@ -22,11 +20,12 @@ final class Untouched {
     private Untouched() {}
 
     /** Marks a file that was just made. */
-    static void mark(ReplicaFile file) {
+    public static void mark(ReplicaFile file) {
         file.setTimes(MARK);
     }
 
-    static boolean is(FileStatus status) {
+    /** Whether a file is still as it was marked. */
+    public static boolean is(FileStatus status) {
         return status.size() == 0 && status.mtime().equals(MTIME);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Replicas that programs still write when the honeycomb starts again. */
-class OrphansTest {
+class StillWrittenTest {
     private static final ReplicaId ID = new ReplicaId(5, 0);
 
     private final StoreFixture fixture = new StoreFixture(8, 8192 * MIB);
@@ -345,11 +345,11 @@ class OrphansTest {
 
     /** As {@link org.beefs.honeycomb.Honeycomb} does. */
     private Set<ReplicaId> start() {
-        Orphans orphans = new Orphans(fixture.files);
-        orphans.finish();
+        StillWritten stillWritten = new StillWritten(fixture.files);
+        stillWritten.finish();
         StartupScan.Found found = StartupScan.run(fixture.files, fixture.catalog);
-        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
-        orphans.unusable().forEach(says -> StartupScan.refuse(says, fixture.catalog));
+        Set<ReplicaId> closed = stillWritten.replaceWritten(found.unsealed());
+        stillWritten.unusable().forEach(says -> StartupScan.refuse(says, fixture.catalog));
         fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, found.used());
         fixture.store = fixture.store(8);
         return closed;

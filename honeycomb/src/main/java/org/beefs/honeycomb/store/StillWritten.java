@@ -43,13 +43,13 @@ import org.slf4j.LoggerFactory;
  * <p>A step that fails, because the disk cannot read the file or has no room for it, keeps no start from going on
  * without that file. As nobody uses the replica until then, the next start finds it as after a crash.
  */
-public final class Orphans {
-    private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
+public final class StillWritten {
+    private static final Logger LOG = LoggerFactory.getLogger(StillWritten.class);
 
     private final ReplicaFiles files;
     private final Map<ReplicaId, ReplicaDescription> unusable = new LinkedHashMap<>();
 
-    public Orphans(ReplicaFiles files) {
+    public StillWritten(ReplicaFiles files) {
         this.files = files;
     }
 

@@ -1,0 +1,31 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Layout;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/** Where the content of open files is by now. Thread-safe. */
+final class PresentLayouts {
+    private final QueenProxy queen;
+
+    PresentLayouts(QueenProxy queen) {
+        this.queen = queen;
+    }
+
+    /**
+     * Where an open file's content is. The queen-bee is asked when the handle knows that from an earlier session: while
+     * this desktop had none the file may have got another primary, of which the former one need not know.
+     */
+    CompletableFuture<Layout> of(OpenHandle handle) {
+        return handle.session() == queen.number() ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
+    }
+
+    /** Asks the queen-bee, who gives this desktop the right to go there. */
+    CompletableFuture<Layout> ask(OpenHandle handle) {
+        long session = queen.number();
+        return queen.openAgain(handle.open()).thenApply(node -> {
+            handle.moved(node.getLayout(), session);
+            return node.getLayout();
+        });
+    }
+}
