@@ -1,6 +1,7 @@
 package org.beefs.common.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.ref.Reference.reachabilityFence;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -47,15 +48,24 @@ final class CFunction {
         return new CFunction(name, true);
     }
 
-    /**
-     * The argument for memory outside of the heap. It is the caller's to keep it: an address does not, so
-     * {@link java.lang.ref.Reference#reachabilityFence} follows the call where the collector may free it.
-     */
+    /** The argument for memory outside of the heap. An address does not keep it, so the call is {@link #keeping}. */
     static long at(MemorySegment memory) {
         if (!memory.isNative()) {
             throw new IllegalArgumentException("the C library does not reach what is on the heap");
         }
         return memory.address();
+    }
+
+    /** The result of a call that was given an address in this memory: the collector may free it only now. */
+    static long keeping(MemorySegment memory, long result) {
+        reachabilityFence(memory);
+        return result;
+    }
+
+    /** As {@link #keeping(MemorySegment, long)}. */
+    static int keeping(MemorySegment memory, int result) {
+        reachabilityFence(memory);
+        return result;
     }
 
     /** Calls a function that returns {@code ssize_t} or the like. Answers {@code -errno} for a negative result. */

@@ -2,8 +2,8 @@ package org.beefs.common.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.ref.Reference.reachabilityFence;
 import static org.beefs.common.linux.CFunction.at;
+import static org.beefs.common.linux.CFunction.keeping;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -82,11 +82,7 @@ public final class Libc {
     private Libc() {}
 
     public static int open(MemorySegment path, int flags, int mode) {
-        try {
-            return OPEN.callInt(at(path), flags, mode);
-        } finally {
-            reachabilityFence(path);
-        }
+        return keeping(path, OPEN.callInt(at(path), flags, mode));
     }
 
     public static int close(int fd) {
@@ -94,68 +90,35 @@ public final class Libc {
     }
 
     public static long read(int fd, MemorySegment buffer, long count) {
-        try {
-            return READ.call(fd, at(buffer), count);
-        } finally {
-            reachabilityFence(buffer);
-        }
+        return keeping(buffer, READ.call(fd, at(buffer), count));
     }
 
     public static long write(int fd, MemorySegment buffer, long count) {
-        try {
-            return WRITE.call(fd, at(buffer), count);
-        } finally {
-            reachabilityFence(buffer);
-        }
+        return keeping(buffer, WRITE.call(fd, at(buffer), count));
     }
 
     public static long writev(int fd, MemorySegment vectors, int count) {
-        try {
-            return WRITEV.call(fd, at(vectors), count);
-        } finally {
-            reachabilityFence(vectors);
-        }
+        return keeping(vectors, WRITEV.call(fd, at(vectors), count));
     }
 
     public static long pread(int fd, MemorySegment buffer, long count, long offset) {
-        try {
-            return PREAD.call(fd, at(buffer), count, offset, 0, 0);
-        } finally {
-            reachabilityFence(buffer);
-        }
+        return keeping(buffer, PREAD.call(fd, at(buffer), count, offset, 0, 0));
     }
 
     public static long pwrite(int fd, MemorySegment buffer, long count, long offset) {
-        try {
-            return PWRITE.call(fd, at(buffer), count, offset, 0, 0);
-        } finally {
-            reachabilityFence(buffer);
-        }
+        return keeping(buffer, PWRITE.call(fd, at(buffer), count, offset, 0, 0));
     }
 
     public static long pwritev2(int fd, MemorySegment vectors, int count, long offset, int flags) {
-        try {
-            return PWRITEV2.call(fd, at(vectors), count, offset, flags, 0);
-        } finally {
-            reachabilityFence(vectors);
-        }
+        return keeping(vectors, PWRITEV2.call(fd, at(vectors), count, offset, flags, 0));
     }
 
     public static long preadv2(int fd, MemorySegment vectors, int count, long offset, int flags) {
-        try {
-            return PREADV2.call(fd, at(vectors), count, offset, flags, 0);
-        } finally {
-            reachabilityFence(vectors);
-        }
+        return keeping(vectors, PREADV2.call(fd, at(vectors), count, offset, flags, 0));
     }
 
     public static long copyFileRange(int in, MemorySegment inOffset, int out, MemorySegment outOffset, long count) {
-        try {
-            return COPY_FILE_RANGE.call(in, at(inOffset), out, at(outOffset), count, 0);
-        } finally {
-            reachabilityFence(inOffset);
-            reachabilityFence(outOffset);
-        }
+        return keeping(inOffset, keeping(outOffset, COPY_FILE_RANGE.call(in, at(inOffset), out, at(outOffset), count, 0)));
     }
 
     public static int ftruncate(int fd, long size) {
@@ -183,113 +146,53 @@ public final class Libc {
     }
 
     public static int statx(int directory, MemorySegment path, int flags, int mask, MemorySegment attributes) {
-        try {
-            return STATX.callInt(directory, at(path), flags, mask, at(attributes), 0);
-        } finally {
-            reachabilityFence(path);
-            reachabilityFence(attributes);
-        }
+        return keeping(path, keeping(attributes, STATX.callInt(directory, at(path), flags, mask, at(attributes), 0)));
     }
 
     /** In section 3 of the manual. */
     public static int statvfs(MemorySegment path, MemorySegment space) {
-        try {
-            return STATVFS.callInt(at(path), at(space), 0);
-        } finally {
-            reachabilityFence(path);
-            reachabilityFence(space);
-        }
+        return keeping(path, keeping(space, STATVFS.callInt(at(path), at(space), 0)));
     }
 
     public static int futimens(int fd, MemorySegment times) {
-        try {
-            return FUTIMENS.callInt(fd, at(times), 0);
-        } finally {
-            reachabilityFence(times);
-        }
+        return keeping(times, FUTIMENS.callInt(fd, at(times), 0));
     }
 
     public static int fsetxattr(int fd, MemorySegment name, MemorySegment value, long size, int flags) {
-        try {
-            return FSETXATTR.callInt(fd, at(name), at(value), size, flags, 0);
-        } finally {
-            reachabilityFence(name);
-            reachabilityFence(value);
-        }
+        return keeping(name, keeping(value, FSETXATTR.callInt(fd, at(name), at(value), size, flags, 0)));
     }
 
     public static long fgetxattr(int fd, MemorySegment name, MemorySegment value, long size) {
-        try {
-            return FGETXATTR.call(fd, at(name), at(value), size, 0, 0);
-        } finally {
-            reachabilityFence(name);
-            reachabilityFence(value);
-        }
+        return keeping(name, keeping(value, FGETXATTR.call(fd, at(name), at(value), size, 0, 0)));
     }
 
     public static int fremovexattr(int fd, MemorySegment name) {
-        try {
-            return FREMOVEXATTR.callInt(fd, at(name), 0);
-        } finally {
-            reachabilityFence(name);
-        }
+        return keeping(name, FREMOVEXATTR.callInt(fd, at(name), 0));
     }
 
     public static int setxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size, int flags) {
-        try {
-            return SETXATTR.callInt(at(path), at(name), at(value), size, flags, 0);
-        } finally {
-            reachabilityFence(path);
-            reachabilityFence(name);
-            reachabilityFence(value);
-        }
+        return keeping(path, keeping(name, keeping(value, SETXATTR.callInt(at(path), at(name), at(value), size, flags, 0))));
     }
 
     public static long getxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size) {
-        try {
-            return GETXATTR.call(at(path), at(name), at(value), size, 0, 0);
-        } finally {
-            reachabilityFence(path);
-            reachabilityFence(name);
-            reachabilityFence(value);
-        }
+        return keeping(path, keeping(name, keeping(value, GETXATTR.call(at(path), at(name), at(value), size, 0, 0))));
     }
 
     public static int unlink(MemorySegment path) {
-        try {
-            return UNLINK.callInt(at(path));
-        } finally {
-            reachabilityFence(path);
-        }
+        return keeping(path, UNLINK.callInt(at(path)));
     }
 
     public static int rename(MemorySegment from, MemorySegment to) {
-        try {
-            return RENAME.callInt(at(from), at(to), 0);
-        } finally {
-            reachabilityFence(from);
-            reachabilityFence(to);
-        }
+        return keeping(from, keeping(to, RENAME.callInt(at(from), at(to), 0)));
     }
 
     public static int mount(
             MemorySegment source, MemorySegment target, MemorySegment type, long flags, MemorySegment data) {
-        try {
-            return MOUNT.callInt(at(source), at(target), at(type), flags, at(data), 0);
-        } finally {
-            reachabilityFence(source);
-            reachabilityFence(target);
-            reachabilityFence(type);
-            reachabilityFence(data);
-        }
+        return keeping(source, keeping(target, keeping(type, keeping(data, MOUNT.callInt(at(source), at(target), at(type), flags, at(data), 0)))));
     }
 
     public static int umount2(MemorySegment target, int flags) {
-        try {
-            return UMOUNT2.callInt(at(target), flags, 0);
-        } finally {
-            reachabilityFence(target);
-        }
+        return keeping(target, UMOUNT2.callInt(at(target), flags, 0));
     }
 
     /** Ends the sharing of something that the calling thread shares with the others of its process. */
@@ -298,29 +201,16 @@ public final class Libc {
     }
 
     public static int openTree(int directory, MemorySegment path, int flags) {
-        try {
-            return SYSCALL.callInt(SYS_OPEN_TREE, directory, at(path), flags, 0, 0);
-        } finally {
-            reachabilityFence(path);
-        }
+        return keeping(path, SYSCALL.callInt(SYS_OPEN_TREE, directory, at(path), flags, 0, 0));
     }
 
     public static int moveMount(
             int fromDirectory, MemorySegment fromPath, int toDirectory, MemorySegment toPath, int flags) {
-        try {
-            return SYSCALL.callInt(SYS_MOVE_MOUNT, fromDirectory, at(fromPath), toDirectory, at(toPath), flags);
-        } finally {
-            reachabilityFence(fromPath);
-            reachabilityFence(toPath);
-        }
+        return keeping(fromPath, keeping(toPath, SYSCALL.callInt(SYS_MOVE_MOUNT, fromDirectory, at(fromPath), toDirectory, at(toPath), flags)));
     }
 
     public static int ioctl(int fd, long request, MemorySegment argument) {
-        try {
-            return IOCTL.callInt(fd, request, at(argument));
-        } finally {
-            reachabilityFence(argument);
-        }
+        return keeping(argument, IOCTL.callInt(fd, request, at(argument)));
     }
 
     /** For commands whose argument is an int. */
@@ -329,43 +219,23 @@ public final class Libc {
     }
 
     public static int socketpair(int domain, int type, int protocol, MemorySegment pair) {
-        try {
-            return SOCKETPAIR.callInt(domain, type, protocol, at(pair), 0, 0);
-        } finally {
-            reachabilityFence(pair);
-        }
+        return keeping(pair, SOCKETPAIR.callInt(domain, type, protocol, at(pair), 0, 0));
     }
 
     public static int setsockopt(int fd, int level, int option, MemorySegment value, int length) {
-        try {
-            return SETSOCKOPT.callInt(fd, level, option, at(value), length, 0);
-        } finally {
-            reachabilityFence(value);
-        }
+        return keeping(value, SETSOCKOPT.callInt(fd, level, option, at(value), length, 0));
     }
 
     public static int poll(MemorySegment descriptors, int count, int timeout) {
-        try {
-            return POLL.callInt(at(descriptors), count, timeout);
-        } finally {
-            reachabilityFence(descriptors);
-        }
+        return keeping(descriptors, POLL.callInt(at(descriptors), count, timeout));
     }
 
     public static long send(int fd, MemorySegment buffer, long count, int flags) {
-        try {
-            return SEND.call(fd, at(buffer), count, flags, 0, 0);
-        } finally {
-            reachabilityFence(buffer);
-        }
+        return keeping(buffer, SEND.call(fd, at(buffer), count, flags, 0, 0));
     }
 
     public static long recvmsg(int fd, MemorySegment message, int flags) {
-        try {
-            return RECVMSG.call(fd, at(message), flags);
-        } finally {
-            reachabilityFence(message);
-        }
+        return keeping(message, RECVMSG.call(fd, at(message), flags));
     }
 
     public static int kill(int pid, int signal) {
@@ -373,11 +243,7 @@ public final class Libc {
     }
 
     public static int waitpid(int pid, MemorySegment status, int options) {
-        try {
-            return WAITPID.callInt(pid, at(status), options);
-        } finally {
-            reachabilityFence(status);
-        }
+        return keeping(status, WAITPID.callInt(pid, at(status), options));
     }
 
     /**
@@ -413,13 +279,7 @@ public final class Libc {
             return failure;
         }
         long program = arguments.get(ADDRESS, 0).address();
-        try {
-            return POSIX_SPAWNP.callInt(at(pid), program, at(actions), 0, at(arguments), at(environment));
-        } finally {
-            reachabilityFence(pid);
-            reachabilityFence(arguments);
-            reachabilityFence(environment);
-        }
+        return keeping(pid, keeping(arguments, keeping(environment, POSIX_SPAWNP.callInt(at(pid), program, at(actions), 0, at(arguments), at(environment)))));
     }
 
     /**

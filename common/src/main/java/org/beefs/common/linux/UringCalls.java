@@ -1,7 +1,7 @@
 package org.beefs.common.linux;
 
-import static java.lang.ref.Reference.reachabilityFence;
 import static org.beefs.common.linux.CFunction.at;
+import static org.beefs.common.linux.CFunction.keeping;
 
 import java.lang.foreign.MemorySegment;
 
@@ -16,11 +16,7 @@ final class UringCalls {
     private UringCalls() {}
 
     static int setup(int entries, MemorySegment params) {
-        try {
-            return (int) SYSCALL.call(SETUP, entries, at(params));
-        } finally {
-            reachabilityFence(params);
-        }
+        return keeping(params, (int) SYSCALL.call(SETUP, entries, at(params)));
     }
 
     /** As io_uring_enter(2) without a signal mask: its size, which would be the seventh word, means nothing then. */
@@ -29,10 +25,6 @@ final class UringCalls {
     }
 
     static int register(int fd, int opcode, MemorySegment argument, int count) {
-        try {
-            return (int) SYSCALL.call(REGISTER, fd, opcode, at(argument), count, 0);
-        } finally {
-            reachabilityFence(argument);
-        }
+        return keeping(argument, (int) SYSCALL.call(REGISTER, fd, opcode, at(argument), count, 0));
     }
 }

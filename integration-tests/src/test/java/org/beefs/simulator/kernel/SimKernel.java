@@ -10,6 +10,7 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
+import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.honeycomb.memory.MemoryDisk;
@@ -117,8 +118,14 @@ public final class SimKernel implements KernelCache {
     }
 
     /** Before the answer to a change of attributes is written. */
-    CompletableFuture<Void> beforeChange(long inode) {
-        return keptPages.beforeChange(inode);
+    CompletableFuture<Void> beforeChange(long inode, AttributeChange change) {
+        CompletableFuture<Void> gone = keptPages.beforeChange(inode);
+        return change.size() == null ? gone : CompletableFuture.completedFuture(null);
+    }
+
+    /** READ is sent through a handle. */
+    void reads(long inode, long handle) {
+        keptPages.read(inode, handle);
     }
 
     /** As the driver does it: whoever wants to know waits for a bounded time. */

@@ -61,7 +61,7 @@ public final class SystemCalls implements FileSystem {
         Long handle = change.handle();
         Function<FileSystem, CompletableFuture<Attributes>> request = fileSystem -> fileSystem
                 .setAttributes(caller, inode, change)
-                .thenCompose(changed -> kernel.beforeChange(inode).thenApply(_ -> changed));
+                .thenCompose(changed -> kernel.beforeChange(inode, change).thenApply(_ -> changed));
         return kernel.locks()
                 .exclusive(
                         inode,

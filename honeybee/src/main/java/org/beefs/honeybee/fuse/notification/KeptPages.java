@@ -35,6 +35,12 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
+    /**
+     * Handles that were opened with new pages only and have not read any: the kernel may not have dropped yet what
+     * there was, and nobody else may be told to keep it.
+     */
+    private final Map<Long, Set<Long>> unread = new HashMap<>();
+
     /** Files that do not count any more, and are open: what is mapped of them is dropped when the lease ends. */
     private final Set<Long> openStill = new HashSet<>();
 
@@ -55,19 +61,27 @@ public final class KeptPages {
         if (!lease.getAsBoolean()) {
             return Use.NONE;
         }
-        boolean kept = leased.remove(inode);
+        boolean kept = leased.remove(inode) && !unread.containsKey(inode);
         openStill.remove(inode);
         leased.add(inode);
-        handles.computeIfAbsent(inode, unopened -> new HashSet<>()).add(handle);
+        add(handles, inode, handle);
+        if (!kept) {
+            add(unread, inode, handle);
+        }
         forgetEldest();
         return kept ? Use.KEPT : Use.FRESH;
     }
 
+    /** The kernel reads through a handle: it has finished the open. */
+    public synchronized void read(long inode, long handle) {
+        remove(unread, inode, handle);
+    }
+
     /** A handle, opened in whatever way, is released. */
     public synchronized void release(long inode, long handle) {
-        Set<Long> open = handles.get(inode);
-        if (open != null && open.remove(handle) && open.isEmpty()) {
-            handles.remove(inode);
+        remove(unread, inode, handle);
+        remove(handles, inode, handle);
+        if (!handles.containsKey(inode)) {
             openStill.remove(inode);
         }
     }
@@ -118,6 +132,17 @@ public final class KeptPages {
             all.addAll(dropping.keySet());
         }
         return CompletableFuture.allOf(all.stream().map(this::invalidate).toArray(CompletableFuture[]::new));
+    }
+
+    private static void add(Map<Long, Set<Long>> all, long inode, long handle) {
+        all.computeIfAbsent(inode, none -> new HashSet<>()).add(handle);
+    }
+
+    private static void remove(Map<Long, Set<Long>> all, long inode, long handle) {
+        all.computeIfPresent(inode, (same, of) -> {
+            of.remove(handle);
+            return of.isEmpty() ? null : of;
+        });
     }
 
     private void forgetEldest() {

@@ -1,5 +1,8 @@
 package org.beefs.honeybee.fuse.operations;
 
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.Exchange;
 import org.beefs.honeybee.fuse.protocol.Arguments;
@@ -27,12 +30,18 @@ final class AttributeOperations {
 
     void setattr(Exchange exchange, Body body) {
         long inode = exchange.inode();
+        AttributeChange change = new Arguments.Setattr(body).change();
         exchange.answer(
                 fileSystem
-                        .setAttributes(exchange.caller(), inode, new Arguments.Setattr(body).change())
-                        .thenCompose(
-                                changed -> kernel.pages().beforeChange(inode).thenApply(_ -> changed)),
+                        .setAttributes(exchange.caller(), inode, change)
+                        .thenCompose(changed -> afterPages(inode, change, changed)),
                 kernel::changedAttributes);
+    }
+
+    /** What a mapping has changed is written back only after a change of size is answered, and goes after that only. */
+    private CompletableFuture<Attributes> afterPages(long inode, AttributeChange change, Attributes changed) {
+        CompletableFuture<Void> gone = kernel.pages().beforeChange(inode);
+        return change.size() == null ? gone.thenApply(_ -> changed) : CompletableFuture.completedFuture(changed);
     }
 
     void access(Exchange exchange, Body body) {
