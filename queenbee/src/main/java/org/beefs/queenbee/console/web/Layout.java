@@ -13,6 +13,9 @@ final class Layout {
     private static final String HTMX =
             "{\"includeIndicatorStyles\":false,\"allowEval\":false,\"allowScriptTags\":false,\"historyEnabled\":false}";
 
+    /** Has what a page asks by itself say so. */
+    static final Html.Attribute REFRESH = attribute("hx-headers", "{\"X-Beefs-Refresh\":\"1\"}");
+
     /** Shown by the script while it hears nothing. */
     private static final Html NO_ANSWER = tag(
             "p",
@@ -102,7 +105,7 @@ final class Layout {
                 attribute("hx-trigger", "snapshot from:body"),
                 attribute("hx-select", "#live"),
                 attribute("hx-swap", "outerHTML"),
-                attribute("hx-headers", "{\"X-Beefs-Refresh\":\"1\"}"),
+                REFRESH,
                 heading,
                 body);
     }
