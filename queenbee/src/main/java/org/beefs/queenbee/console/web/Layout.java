@@ -58,6 +58,7 @@ final class Layout {
                         attribute("method", "post"),
                         attribute("action", "/logout"),
                         css("inline"),
+                        // Not to log out, but for whoever has a page's word sent along by a script.
                         tag(
                                 "input",
                                 attribute("type", "hidden"),
