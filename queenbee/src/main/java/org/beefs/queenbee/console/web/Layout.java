@@ -16,14 +16,14 @@ final class Layout {
     /** Has what a page asks by itself say so. */
     static final Html.Attribute REFRESH = attribute("hx-headers", "{\"X-Beefs-Refresh\":\"1\"}");
 
-    /** Shown by the script while it hears nothing. */
+    /** Shown by the script while it hears nothing, and when the page is there no more. */
     private static final Html NO_ANSWER = tag(
             "p",
             css("note bad"),
             attribute("id", "no-answer"),
             attribute("role", "status"),
             attribute("hidden", ""),
-            "The queen-bee does not answer. This is what she said last.");
+            "The queen-bee does not answer, or has nothing more to show here. This is what she said last.");
 
     private Layout() {}
 

@@ -18,6 +18,7 @@ public final class Changes {
         Map<String, DesktopView> known = new LinkedHashMap<>();
         before.desktops().forEach(desktop -> known.put(desktop.name(), desktop));
         after.desktops().forEach(desktop -> tell(known.remove(desktop.name()), desktop));
+        known.keySet().forEach(gone -> add(gone, gone + " has left"));
         tell(before.hive(), after.hive());
     }
 
