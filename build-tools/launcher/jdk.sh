@@ -36,12 +36,17 @@ use_installed_jdk() {
 
 find_jdk() {
   use_installed_jdk && return
-  local package
+  local package had=()
+  ! command -v apt-get >/dev/null || update_package_lists
   for package in openjdk-25-jdk-headless temurin-25-jdk; do
-    if offered "$package" && install_packages "BeeFS needs a JDK $OLDEST_JAVA" "$package"; then
+    offered "$package" || continue
+    had+=("$package")
+    if install_packages "BeeFS needs a JDK $OLDEST_JAVA" "$package"; then
       use_installed_jdk && return
     fi
   done
+  [[ ${#had[@]} == 0 ]] ||
+    fail "no JDK $OLDEST_JAVA or newer here: install ${had[0]}, or set JAVA_HOME to one"
   fail "no JDK $OLDEST_JAVA or newer here, and this Debian offers none:" \
     "install one (such as Eclipse Temurin $OLDEST_JAVA) below /usr/lib/jvm, or set JAVA_HOME to it"
 }

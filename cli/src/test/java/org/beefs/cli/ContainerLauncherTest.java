@@ -48,6 +48,17 @@ class ContainerLauncherTest {
         assertThat(told()).contains("-Dbeefs.screen=true").doesNotContain("beefs.columns");
     }
 
+    /** As ./beefs does: a heap for the queen-bee is none for each tool. */
+    @Test
+    void shouldGiveFurtherFlagsToDaemonsOnly() throws Exception {
+        run("env", "BEEFS_JAVA_OPTS=-Xmx4g -Xms1g", "sh", LAUNCHER.toString(), "top");
+        assertThat(told()).doesNotContain("-Xmx4g");
+
+        run("env", "BEEFS_JAVA_OPTS=-Xmx4g -Xms1g", "sh", LAUNCHER.toString(), "queenbee");
+
+        assertThat(told()).contains(" -Xmx4g -Xms1g ");
+    }
+
     private String told() throws IOException {
         return Files.readString(jdk.resolve("told"));
     }

@@ -50,6 +50,23 @@ class LauncherTest {
             }
             """;
 
+    /** A Debian without JDK, which knows what it offers when its lists are there. */
+    private static final String WITHOUT_JDK = """
+            for part in packages jdk; do source "$PARTS/$part.sh"; done
+            id() { echo "${USER_ID:-0}"; }
+            use_installed_jdk() { [[ -e $BEEFS_HOME/told ]]; }
+            apt-cache() { [[ ! -e $BEEFS_HOME/lists || $2 != openjdk* ]] || echo "  Candidate: 1.0"; }
+            apt-get() {
+              local words=$*
+              if [[ $words == *update ]]; then
+                [[ -n ${NOTHING_OFFERED:-} ]] || touch "$BEEFS_HOME/lists"
+              else
+                [[ -z ${NO_NETWORK:-} ]] || return 100
+                echo "${words/* install /install }" >>"$BEEFS_HOME/told"
+              fi
+            }
+            """;
+
     @TempDir
     private Path checkout;
 
@@ -99,6 +116,40 @@ class LauncherTest {
 
         assertThat(told()).containsExactly("install one two");
         assertThat(output).contains("WARNING: without unknown some tests cannot run");
+    }
+
+    @Test
+    void shouldInstallAJdkAlsoWhereThereAreNoListsOfPackagesYet() throws Exception {
+        launch(WITHOUT_JDK + "find_jdk");
+
+        assertThat(told()).containsExactly("install openjdk-25-jdk-headless");
+    }
+
+    @Test
+    void shouldNameAJdkThatIsOfferedAndCannotBeInstalled() throws Exception {
+        String output = launch(WITHOUT_JDK + "NO_NETWORK=yes; (find_jdk) || true");
+
+        assertThat(output)
+                .contains("no JDK 25 or newer here: install openjdk-25-jdk-headless")
+                .doesNotContain("offers none");
+    }
+
+    @Test
+    void shouldSayWhoIsNotRootWhichJdkToInstall() throws Exception {
+        Files.createFile(checkout.resolve("lists"));
+
+        String output = launch(WITHOUT_JDK + "USER_ID=1000; (find_jdk) || true");
+
+        assertThat(output)
+                .contains("sudo apt-get install openjdk-25-jdk-headless")
+                .doesNotContain("offers none");
+    }
+
+    @Test
+    void shouldSayThatNoJdkIsOffered() throws Exception {
+        String output = launch(WITHOUT_JDK + "NOTHING_OFFERED=yes; (find_jdk) || true");
+
+        assertThat(output).contains("this Debian offers none");
     }
 
     private Iterable<String> told() throws IOException {

@@ -17,6 +17,7 @@ import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Posix;
 import org.beefs.integration.lock.Locker;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Requires;
@@ -139,6 +140,7 @@ class ConsoleBrowserIT {
             changeReplication(hive, browser);
             stayUpToDate(hive, browser);
             keepTheFocus(browser);
+            lookAtOneThatLeaves(hive, browser);
             changeSettings(browser, address(hive));
             restart(hive, browser);
             logIn(browser, newPassword(hive));
@@ -255,6 +257,19 @@ class ConsoleBrowserIT {
                 "the page is brought up to date",
                 () -> browser.run("return document.getElementById('live').dataset.old") == null);
         assertThat(browser.focused()).isEqualTo("desktop2");
+    }
+
+    /** Of a desktop without honeycomb nothing is left then; the page that shows it must not do so for ever. */
+    private static void lookAtOneThatLeaves(Hive hive, Chromium browser) {
+        Path mount = hive.mount().resolveSibling("laptop-view");
+        hive.beefs("mount", mount.toString(), "--host", "laptop").run();
+        browser.open("/desktops");
+        browser.awaitText("laptop");
+        browser.click(By.linkText("laptop"));
+        browser.awaitText("mounts only");
+        hive.beefs("umount", mount.toString()).run();
+        Posix.kill(hive.role("laptop").pid(), Posix.SIGTERM);
+        browser.awaitText("has nothing more to show here");
     }
 
     /**

@@ -85,10 +85,7 @@ public final class ConsoleCommand implements Runnable {
         } else if (json.isChosen()) {
             output.say(Json.of(info));
         } else {
-            output.say(
-                    info.address() == null
-                            ? "The console is off: console.listen says so, or the queen-bee's log says why."
-                            : info.address());
+            output.say(info.address() == null ? ConsoleLogin.OFF : info.address());
         }
     }
 

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 record ConsoleLogin(@Nullable String address, @Nullable NewPassword made) {
     static final String FIRST_ACCOUNT = "admin";
 
+    static final String OFF = "The console is off: console.listen says so, or the queen-bee's log says why.";
+
     /** Makes the first account if there is none. */
     static ConsoleLogin of(RunningQueenBee queenBee) {
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
@@ -27,11 +29,12 @@ record ConsoleLogin(@Nullable String address, @Nullable NewPassword made) {
         return queenBee.call("PUT", "/accounts/" + account, Map.of(), new NewRole(role), NewPassword.class);
     }
 
+    /** A password is shown in any case: the one before is worth nothing any more. */
     void show(Output output) {
-        if (address == null) {
+        if (address == null && made == null) {
             return;
         }
-        output.say("The console is at " + address);
+        output.say(address == null ? OFF : "The console is at " + address);
         if (made != null) {
             output.say(
                     "Log in as %s with the password %s (shown this once; beefs console --new-password makes another)."

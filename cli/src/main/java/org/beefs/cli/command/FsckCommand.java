@@ -79,6 +79,8 @@ public final class FsckCommand implements Callable<Integer> {
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
+        } catch (Error e) { // Java would end with 1, which means that all was repaired
+            throw new CommandFailure(NOT_CHECKED, "the hive could not be checked to its end: " + e);
         }
     }
 

@@ -1,12 +1,12 @@
 package org.beefs.cli.command;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.option.StateOption;
+import org.beefs.cli.process.DaemonLog;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -25,11 +25,11 @@ final class RunningQueenBee {
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
 
     private final ControlClient client;
-    private final Path log;
+    private final ProcessFolder folder;
 
     private RunningQueenBee(ProcessFolder folder) {
         this.client = new ControlClient(folder);
-        this.log = folder.log();
+        this.folder = folder;
     }
 
     /** What is asked; fails with IOException when she does not answer. */
@@ -55,7 +55,8 @@ final class RunningQueenBee {
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the queen-bee runs and does not answer (%s); see %s".formatted(Reasons.of(e), log));
+                    "the queen-bee runs and does not answer (%s); see %s"
+                            .formatted(Reasons.of(e), DaemonLog.placeOf(folder)));
         }
     }
 

@@ -7,8 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.beefs.cli.control.ControlRequest.ApiCall;
+import org.beefs.cli.process.DaemonLog;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.queenbee.console.Console;
 import org.beefs.queenbee.console.api.ApiRequest;
@@ -30,13 +32,15 @@ final class QueenBeeConsole implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueenBeeConsole.class);
 
     private final Console.World world;
+    private final ProcessFolder folder;
     private final Path file;
     private final QueenBeeFile config;
     private final CompletableFuture<Console> opened = new CompletableFuture<>();
 
     /** @param file of the configuration, which need not exist */
-    QueenBeeConsole(Console.World world, Path file, QueenBeeFile config) {
+    QueenBeeConsole(Console.World world, ProcessFolder folder, Path file, QueenBeeFile config) {
         this.world = world;
+        this.folder = folder;
         this.file = file;
         this.config = config;
     }
@@ -84,7 +88,7 @@ final class QueenBeeConsole implements AutoCloseable {
         } catch (CompletionException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the queen-bee has no console; see the log in " + world.folder() + ": " + Reasons.of(e));
+                    "the queen-bee has no console; see %s: %s".formatted(DaemonLog.placeOf(folder), Reasons.of(e)));
         }
     }
 }

@@ -74,7 +74,7 @@ final class QueenBeeDaemon implements Daemon {
             StateDisk disk = StateDisk.watch(serverWorld.state());
             Console.World shown = new Console.World(
                     server, times, folder.path(), world.clock(), world.timers(), world.network(), disk::space);
-            return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, file, config));
+            return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, folder, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
         }

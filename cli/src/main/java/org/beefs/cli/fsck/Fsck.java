@@ -52,7 +52,7 @@ public final class Fsck implements AutoCloseable {
     private final boolean repair;
     private final Map<ByteString, HoneycombPeer> honeycombs = new LinkedHashMap<>();
     private final List<String> unchecked = new ArrayList<>();
-    private final List<Finding> findings = new ArrayList<>();
+    private final Findings findings = new Findings();
 
     /** Of the findings, the last part's. */
     private final Set<Place> wrong = new HashSet<>();
@@ -110,13 +110,7 @@ public final class Fsck implements AutoCloseable {
     /** What was found until now, also by a check that has failed. */
     public FsckReport report() {
         return new FsckReport(
-                inodes,
-                replicas,
-                repair,
-                findings.stream().map(FsckReport.Finding::of).toList(),
-                unchecked,
-                busy,
-                complete);
+                inodes, replicas, repair, findings.listed(), unchecked, busy, complete, findings.unlisted());
     }
 
     @Override
@@ -193,6 +187,7 @@ public final class Fsck implements AutoCloseable {
         while (!looks.isEmpty()) {
             last = looks.getLast().getReplica();
             replicas += looks.size();
+            wrong.clear();
             judge(honeycomb, looks, true, honeycomb::inspect);
             bar.advance(looks.size());
             looks = honeycomb.next(last, PAGE);
@@ -266,7 +261,7 @@ public final class Fsck implements AutoCloseable {
     }
 
     private void found(List<Finding> more) {
-        findings.addAll(more);
+        more.forEach(findings::add);
         more.forEach(finding -> wrong.add(new Place(finding.getInode(), finding.getDesktop())));
     }
 

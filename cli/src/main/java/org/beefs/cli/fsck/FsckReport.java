@@ -12,10 +12,11 @@ import org.beefs.common.wire.Remedy;
  * @param inodes that were checked
  * @param replicas that were looked at
  * @param repair whether it was to repair
- * @param findings in the order in which they were found
+ * @param findings in the order in which they were found, the first {@link Findings#MOST_LISTED}
  * @param unchecked honeycombs whose replicas were not, or not all, looked at, and why
  * @param busy replicas that changed whenever they were looked at, so that nothing is said of them
  * @param complete whether it went to its end; it does not when the queen-bee ceases to answer
+ * @param unlisted how many more were found
  */
 public record FsckReport(
         long inodes,
@@ -24,7 +25,8 @@ public record FsckReport(
         List<Finding> findings,
         List<String> unchecked,
         long busy,
-        boolean complete)
+        boolean complete,
+        List<Unlisted> unlisted)
         implements Report {
     /**
      * Something that is not as it should be.
@@ -62,13 +64,20 @@ public record FsckReport(
         }
     }
 
+    /** Findings of one kind, and with one remedy, that are not listed. */
+    public record Unlisted(String kind, String remedy, long number) {
+        private String render() {
+            return "%d more of the kind %s. [%s]%n".formatted(number, kind, remedy);
+        }
+    }
+
     private static final String REPAIRED = "repaired";
     private static final String REPAIRABLE = "repairable";
     private static final String LEFT = "left";
 
     /** As fsck(8): 1 when something was repaired, plus 4 when something is left. */
     public int exitCode() {
-        return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < findings.size() ? 4 : 0);
+        return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < found() ? 4 : 0);
     }
 
     /** Whether there is anything to tell. */
@@ -80,6 +89,7 @@ public record FsckReport(
     public String render() {
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.render()));
+        unlisted.forEach(more -> text.append(more.render()));
         unchecked.forEach(honeycomb -> text.append("Not checked: %s.%n".formatted(honeycomb)));
         if (busy > 0) {
             text.append("Not checked: %s that changed whenever looked at.%n"
@@ -93,17 +103,24 @@ public record FsckReport(
         if (findings.isEmpty()) {
             return text.append("nothing is wrong.%n".formatted()).toString();
         }
-        text.append("%d found, %d repaired, %d left.%n"
-                .formatted(findings.size(), count(REPAIRED), findings.size() - count(REPAIRED)));
+        text.append("%d found, %d repaired, %d left.%n".formatted(found(), count(REPAIRED), found() - count(REPAIRED)));
         if (count(REPAIRABLE) > 0) {
             text.append("beefs fsck --repair would repair %d of them.%n".formatted(count(REPAIRABLE)));
         }
         return text.toString();
     }
 
+    private long found() {
+        return findings.size() + unlisted.stream().mapToLong(Unlisted::number).sum();
+    }
+
     private long count(String remedy) {
         return findings.stream()
-                .filter(finding -> finding.remedy().equals(remedy))
-                .count();
+                        .filter(finding -> finding.remedy().equals(remedy))
+                        .count()
+                + unlisted.stream()
+                        .filter(more -> more.remedy().equals(remedy))
+                        .mapToLong(Unlisted::number)
+                        .sum();
     }
 }

@@ -161,7 +161,7 @@ public final class Hive {
                                     DaemonStopper.living(daemon)
                                             .map(ProcessIdentity::pid)
                                             .orElse(0L),
-                                    daemon.log(),
+                                    DaemonLog.placeOf(daemon),
                                     daemon.path().getParent()));
         }
     }

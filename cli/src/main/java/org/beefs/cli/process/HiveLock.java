@@ -20,7 +20,7 @@ import org.beefs.cli.state.Reasons;
 
 /** Lets one command at a time change which processes of a hive run on this machine. */
 public final class HiveLock implements AutoCloseable {
-    /** Longer than any command holds it. */
+    /** Longer than commands hold it, but for a recovery, which may take an hour: who comes meanwhile is told. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
@@ -44,7 +44,9 @@ public final class HiveLock implements AutoCloseable {
             if (!Await.until(PATIENCE, () -> locks(channel))) {
                 channel.close();
                 throw new CommandFailure(
-                        ExitCode.FAILED, "another command has been busy with " + hive.path() + " for too long");
+                        ExitCode.FAILED,
+                        "another command has been busy with %s for %d min; a recovery may take an hour: wait for it, or end it"
+                                .formatted(hive.path(), PATIENCE.toMinutes()));
             }
             return new HiveLock(channel);
         } catch (IOException e) {

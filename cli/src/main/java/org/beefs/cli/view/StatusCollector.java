@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.DaemonStatus;
@@ -51,8 +52,9 @@ public final class StatusCollector {
 
     /** @param table what a daemon that does not answer has mounted is known from there */
     static StatusReport collect(HiveFolder hive, MountTable table) {
-        List<Answer> answers =
-                hive.processes().parallelStream().map(StatusCollector::ask).toList();
+        List<CompletableFuture<Answer>> asked =
+                hive.processes().stream().map(StatusCollector::begin).toList();
+        List<Answer> answers = asked.stream().map(CompletableFuture::join).toList();
         return new StatusReport(
                 hive.path().toString(),
                 answers.stream().map(StatusCollector::process).toList(),
@@ -61,11 +63,15 @@ public final class StatusCollector {
                 summary(answers).orElse(null));
     }
 
-    private static Answer ask(ProcessFolder folder) {
+    /** One that does not answer keeps no other waiting. */
+    private static CompletableFuture<Answer> begin(ProcessFolder folder) {
         Optional<ProcessIdentity> process = DaemonStopper.living(folder);
-        if (process.isEmpty()) {
-            return new Answer(folder, process, Optional.empty());
-        }
+        return process.isEmpty()
+                ? CompletableFuture.completedFuture(new Answer(folder, process, Optional.empty()))
+                : CompletableFuture.supplyAsync(() -> ask(folder, process), Thread::startVirtualThread);
+    }
+
+    private static Answer ask(ProcessFolder folder, Optional<ProcessIdentity> process) {
         try {
             return new Answer(folder, process, Optional.of(new ControlClient(folder).status(ANSWER)));
         } catch (IOException | CommandFailure e) {

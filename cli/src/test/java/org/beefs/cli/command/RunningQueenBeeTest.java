@@ -3,6 +3,7 @@ package org.beefs.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.StandardProtocolFamily;
@@ -16,6 +17,7 @@ import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,12 +28,38 @@ class RunningQueenBeeTest {
     private Path temporary;
 
     private final StringWriter err = new StringWriter();
+    private ProcessFolder folder;
+
+    @BeforeEach
+    void open() {
+        folder = new HiveFolder(temporary).queenBee();
+    }
 
     /** The kernel takes connections for one that was stopped. */
     @Test
     @Timeout(value = 20, unit = TimeUnit.SECONDS)
     void shouldNotBeWaitedForLongWhenSheIsStopped() throws IOException {
-        ProcessFolder folder = new HiveFolder(temporary).queenBee();
+        askOneThatIsStopped();
+
+        assertThat(err.toString())
+                .startsWith("beefs: the queen-bee runs and does not answer (")
+                .contains("; see its log (journalctl")
+                .hasLineCount(1);
+    }
+
+    /** She has it open, unless she runs in the foreground. */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldNameTheFileThatHerLogIsIn() throws IOException {
+        folder.create();
+        try (OutputStream _ = Files.newOutputStream(folder.log())) {
+            askOneThatIsStopped();
+        }
+
+        assertThat(err.toString()).contains("; see " + folder.log());
+    }
+
+    private void askOneThatIsStopped() throws IOException {
         folder.create();
         Files.writeString(folder.pid(), ProcessIdentity.current().toString());
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -39,11 +67,6 @@ class RunningQueenBeeTest {
 
             assertThat(run("ls")).isEqualTo(ExitCode.FAILED);
         }
-
-        assertThat(err.toString())
-                .startsWith("beefs: the queen-bee runs and does not answer (")
-                .contains("see " + folder.log())
-                .hasLineCount(1);
     }
 
     private int run(String command) {

@@ -39,7 +39,7 @@ public final class FakeDaemon implements Controlled {
         refusal = failure;
     }
 
-    /** Something that happens while it does what it is told. */
+    /** Something that happens while it does what it is told, or is asked for its {@code status}. */
     public void whenTold(String call, Runnable event) {
         events.put(call, event);
     }
@@ -56,6 +56,7 @@ public final class FakeDaemon implements Controlled {
 
     @Override
     public DaemonStatus status() {
+        events.getOrDefault("status", () -> {}).run();
         var honeycomb = new DaemonStatus.HoneycombStatus(
                 "desktop1",
                 "u",

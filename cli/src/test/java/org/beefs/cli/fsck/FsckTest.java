@@ -7,7 +7,9 @@ import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.beefs.cli.Main;
@@ -45,6 +47,13 @@ class FsckTest {
     private final List<FakePeer<?>> peers = new ArrayList<>();
     private final List<DesktopReport> desktops = new ArrayList<>();
     private final StringWriter out = new StringWriter();
+
+    /** Entries that are wrong in each part. */
+    private int damaged;
+
+    /** Whether nothing can be told. */
+    private boolean broken;
+
     private final StringWriter err = new StringWriter();
 
     /** When somebody goes away. */
@@ -139,13 +148,54 @@ class FsckTest {
                 .contains("desk2", "'[desk2.example.org:7412]:7412' is not an address");
     }
 
+    /** The findings of a hive that is badly damaged do not fit into a tool's memory. */
+    @Test
+    void shouldCountWhatItDoesNotListAny() throws IOException {
+        damaged = Findings.MOST_LISTED;
+
+        assertThat(fsck(queenBee(End.NEVER))).isEqualTo(5);
+
+        assertThat(out.toString())
+                .contains(
+                        "1 more of the kind links. [repaired]\n",
+                        (Findings.MOST_LISTED + 1) + " more of the kind entries. [left]\n",
+                        "%d found, 2 repaired, %d left.".formatted(2 * damaged + 2, 2 * damaged));
+        assertThat(out.toString().lines()).hasSizeBetween(Findings.MOST_LISTED, Findings.MOST_LISTED + 5);
+    }
+
+    @Test
+    void shouldTellScriptsWhatItDoesNotList() throws IOException {
+        damaged = Findings.MOST_LISTED;
+
+        assertThat(fsck(queenBee(End.NEVER), "--json")).isEqualTo(5);
+
+        JsonNode report = JsonMapper.shared().readTree(out.toString());
+        assertThat(report.get("findings")).hasSize(Findings.MOST_LISTED);
+        assertThat(report.get("unlisted"))
+                .extracting(unlisted -> unlisted.get("kind").asString()
+                        + " " + unlisted.get("remedy").asString()
+                        + " " + unlisted.get("number").asLong())
+                .containsExactlyInAnyOrder("entries left " + (Findings.MOST_LISTED + 1), "links repaired 1");
+    }
+
+    /** As when memory does not suffice: 1 would mean that all is well again. */
+    @Test
+    void shouldNotTakeADefectForARepair() throws IOException {
+        broken = true;
+
+        assertThat(fsck(queenBee(End.NEVER), "--json")).isEqualTo(8);
+
+        assertThat(err.toString())
+                .contains("the hive could not be checked to its end: java.lang.InternalError: of a test");
+    }
+
     private static String place(JsonNode finding) {
         return finding.get("kind").asString() + " " + finding.get("desktop").asString();
     }
 
     private int fsck(String queenBee, String... options) {
         CommandLine beefs = Main.commandLine();
-        beefs.setOut(new PrintWriter(out, true));
+        beefs.setOut(new PrintWriter(broken ? new Defect() : out, true));
         beefs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of("fsck", "--queenbee", queenBee));
         arguments.addAll(List.of(options));
@@ -186,6 +236,8 @@ class FsckTest {
                 .addFindings(finding("links", "")
                         .setSentence("A link count was wrong")
                         .setRemedy(Remedy.REMEDY_DONE))
+                .addAllFindings(
+                        Collections.nCopies(damaged, finding("entries", "").build()))
                 .addFiles(CheckedFile.newBuilder()
                         .setReplica(REPLICA)
                         .setSize(1)
@@ -255,5 +307,18 @@ class FsckTest {
     private String start(FakePeer<?> peer) {
         peers.add(peer);
         return peer.address();
+    }
+
+    private static final class Defect extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) {
+            throw new InternalError("of a test");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 }

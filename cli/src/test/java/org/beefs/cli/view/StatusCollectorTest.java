@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.beefs.cli.control.ControlServer;
+import org.beefs.cli.control.FakeDaemon;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.state.HiveFolder;
@@ -17,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StatusCollectorTest {
+    /** More than a machine has processors. */
+    private static final int DAEMONS = 100;
+
     @TempDir
     private Path temporary;
 
@@ -40,5 +48,36 @@ class StatusCollectorTest {
                 .containsExactly(
                         new MountStatus("/mnt/hive", "desktop1", false, Map.of(), false, true),
                         new MountStatus("/mnt/other", "desktop1", false, Map.of(), false, false));
+    }
+
+    /** None of them waits until others have answered, however many there are. */
+    @Test
+    void shouldAskAllDaemonsAtOnce() throws IOException {
+        List<ControlServer> servers = new ArrayList<>();
+        CountDownLatch asked = new CountDownLatch(DAEMONS);
+        for (int i = 1; i <= DAEMONS; i++) {
+            ProcessFolder desktop = new HiveFolder(temporary).desktop("desktop" + i);
+            desktop.create();
+            Files.writeString(desktop.pid(), ProcessIdentity.current().toString());
+            FakeDaemon daemon = new FakeDaemon();
+            daemon.whenTold("status", () -> awaitAll(asked));
+            servers.add(ControlServer.open(desktop.control(), daemon, (_, _) -> () -> {}));
+        }
+
+        StatusReport report = StatusCollector.collect(new HiveFolder(temporary), MountTable.parse(""));
+
+        servers.forEach(ControlServer::close);
+        assertThat(report.processes())
+                .hasSize(DAEMONS)
+                .allSatisfy(process -> assertThat(process.condition()).isEqualTo("running"));
+    }
+
+    private static void awaitAll(CountDownLatch asked) {
+        asked.countDown();
+        try {
+            asked.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

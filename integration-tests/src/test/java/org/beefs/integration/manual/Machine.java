@@ -98,7 +98,12 @@ public final class Machine implements AutoCloseable {
         }
     }
 
+    /** One that runs is left alone. */
     private void start(String unit) {
+        RunningProgram running = services.get(unit);
+        if (running != null && running.isRunning()) {
+            return;
+        }
         Matcher exec = EXEC.matcher(units.getOrDefault(unit, ""));
         if (!exec.find()) {
             throw new AssertionError(name + " has no unit " + unit);

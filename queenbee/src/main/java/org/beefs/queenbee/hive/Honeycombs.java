@@ -173,11 +173,16 @@ public final class Honeycombs {
 
     /** The honeycomb on a desktop of that name; while none is connected, that of the folder that was made last. */
     public Honeycomb lastOn(String desktop) {
-        return all.stream()
-                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
-                .reduce((first, second) -> first.isConnected() ? first : second)
+        return last(all.stream()
+                        .filter(honeycomb -> honeycomb.desktop().equals(desktop))
+                        .toList())
                 .orElseThrow(() -> new PosixException(
                         Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
+    }
+
+    /** As {@link #lastOn}, of all honeycombs that a desktop has had, by their numbers. */
+    public static Optional<Honeycomb> last(List<Honeycomb> ofDesktop) {
+        return ofDesktop.stream().reduce((first, second) -> first.isConnected() ? first : second);
     }
 
     /** All replicas are to leave it from now on, or not any more. */

@@ -141,6 +141,44 @@ class LostPrimaryTest extends ComingAndGoingTest {
         assertThat(reportOf("writer").getEarlierFolders()).isZero();
     }
 
+    /** Who has emptied the former folder may not take that for the present one's. */
+    @Test
+    void shouldTellOfTheFolderThatADesktopHadLastWhileItIsAway() {
+        second.ok(Ask.drain("writer", false));
+        advance(COHERENCE);
+        go(writer);
+        TestDesktop again = comeWithAnEmptyFolder();
+        long handle = 1000 + again.newHandle();
+        long inode = again.ok(Ask.create(ROOT, "f", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        again.ok(Ask.release(inode, handle, written(inode, 1)));
+        go(again);
+
+        second.ok(Ask.drain("writer", false));
+        advance(COHERENCE);
+
+        assertThat(status().getDesktopsList())
+                .filteredOn(report -> report.getDesktop().equals("writer"))
+                .singleElement()
+                .satisfies(report -> {
+                    assertThat(report.getHoneycomb().getUuid()).isEqualTo(TestDesktop.uuid("empty"));
+                    assertThat(report.getDrain().getReplicas()).isOne();
+                    assertThat(report.getEarlierFolders()).isZero();
+                });
+    }
+
+    @Test
+    void shouldTellOfEarlierFoldersAlsoWhileADesktopIsAway() {
+        createCopied("f");
+        go(writer);
+        go(comeWithAnEmptyFolder());
+
+        assertThat(reportOf("writer").getHoneycomb().getUuid()).isEqualTo(TestDesktop.uuid("empty"));
+        assertThat(reportOf("writer").getEarlierFolders()).isOne();
+    }
+
     private HiveReport status() {
         return second.ok(Ask.status()).getHiveReport();
     }

@@ -189,7 +189,8 @@ final class Routes {
         String name = call.variable("account");
         Role role = role(call.body(Messages.NewRole.class).role());
         String password = accounts.set(name, role);
-        sessions.endAll(name);
+        // In his own session the next page shows who has given himself a password what it is.
+        sessions.endOthers(name, call.who().session());
         record(call, "the account %s is %s, with a new password".formatted(name, role.word()));
         return new Messages.NewPassword(name, role.word(), password);
     }

@@ -1,11 +1,18 @@
 package org.beefs.queenbee.console.login;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Who asks.
  *
  * @param name as events record it
+ * @param session in which he has logged in; null for scripts and commands
  */
-public record Principal(String name, Role role) {
+public record Principal(String name, Role role, @Nullable WebSession session) {
+    public Principal(String name, Role role) {
+        this(name, role, null);
+    }
+
     /** Who may use the control socket: the user that the queen-bee runs as, and root. */
     public static Principal atCommandLine(String user) {
         return new Principal(user + " at the command line", Role.ADMINISTRATOR);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many of an account the one
@@ -75,8 +76,14 @@ public final class WebSessions {
     }
 
     /** Logs somebody out everywhere. */
-    public synchronized void endAll(String account) {
-        byHash.values().removeIf(session -> session.account().equals(account));
+    public void endAll(String account) {
+        endOthers(account, null);
+    }
+
+    /** Logs somebody out everywhere but in the session that asks for it; null if none does. */
+    public synchronized void endOthers(String account, @Nullable WebSession asking) {
+        byHash.values()
+                .removeIf(session -> session != asking && session.account().equals(account));
     }
 
     private boolean isOver(WebSession session) {

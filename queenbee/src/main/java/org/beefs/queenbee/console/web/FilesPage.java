@@ -82,7 +82,10 @@ final class FilesPage implements Page {
                 next(address, page.next()));
     }
 
-    /** Where there are scripts a search goes on by itself until there is something to see. */
+    /**
+     * Where there are scripts a search goes on by itself until there is something to see. Only the page that somebody
+     * has asked for shows what has come of a button.
+     */
     private static Html lookFurther(String address, @Nullable Long next) {
         return next == null
                 ? Html.NOTHING
@@ -93,6 +96,7 @@ final class FilesPage implements Page {
                         attribute("hx-target", "#found"),
                         attribute("hx-select", "#found"),
                         attribute("hx-swap", "outerHTML"),
+                        Layout.REFRESH,
                         "");
     }
 

@@ -2,10 +2,7 @@ package org.beefs.queenbee.console.web;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.beefs.common.metrics.Exposition;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -97,16 +94,9 @@ final class HiveMetrics {
 
     private void addDesktops() {
         desktops(
-                "beefs_desktop_connected",
-                "Whether a desktop has a session",
-                desktop -> desktop.connected() ? 1L : 0L,
-                Math::max);
-        desktops("beefs_desktop_used_bytes", "What replicas take there", DesktopView::used, Long::sum);
-        desktops(
-                "beefs_desktop_available_bytes",
-                "What replicas may still take there",
-                DesktopView::available,
-                Long::sum);
+                "beefs_desktop_connected", "Whether a desktop has a session", desktop -> desktop.connected() ? 1L : 0L);
+        desktops("beefs_desktop_used_bytes", "What replicas take there", DesktopView::used);
+        desktops("beefs_desktop_available_bytes", "What replicas may still take there", DesktopView::available);
     }
 
     private void hive(String name, String help, Function<HiveView, Number> value) {
@@ -121,11 +111,14 @@ final class HiveMetrics {
         hive(name, help, hive -> value.apply(hive.load()));
     }
 
-    /** A desktop may be there twice, with a honeycomb that it has no more. */
-    private void desktops(String name, String help, Function<DesktopView, Long> value, BinaryOperator<Long> both) {
-        Supplier<Map<String, Long>> values = () -> model.snapshot().desktops().stream()
-                .collect(Collectors.toMap(DesktopView::name, value, both, LinkedHashMap::new));
-        exposition.gauges(name, help, "desktop", values);
+    private void desktops(String name, String help, Function<DesktopView, Long> value) {
+        exposition.gauges(name, help, "desktop", () -> byName(value));
+    }
+
+    private Map<String, Long> byName(Function<DesktopView, Long> value) {
+        Map<String, Long> values = new LinkedHashMap<>();
+        model.snapshot().desktops().forEach(desktop -> values.put(desktop.name(), value.apply(desktop)));
+        return values;
     }
 
     private HiveView hive() {

@@ -13,14 +13,17 @@ final class Layout {
     private static final String HTMX =
             "{\"includeIndicatorStyles\":false,\"allowEval\":false,\"allowScriptTags\":false,\"historyEnabled\":false}";
 
-    /** Shown by the script while it hears nothing. */
+    /** Has what a page asks by itself say so. */
+    static final Html.Attribute REFRESH = attribute("hx-headers", "{\"X-Beefs-Refresh\":\"1\"}");
+
+    /** Shown by the script while it hears nothing, and when the page is there no more. */
     private static final Html NO_ANSWER = tag(
             "p",
             css("note bad"),
             attribute("id", "no-answer"),
             attribute("role", "status"),
             attribute("hidden", ""),
-            "The queen-bee does not answer. This is what she said last.");
+            "The queen-bee does not answer, or has nothing more to show here. This is what she said last.");
 
     private Layout() {}
 
@@ -55,6 +58,7 @@ final class Layout {
                         attribute("method", "post"),
                         attribute("action", "/logout"),
                         css("inline"),
+                        // Not to log out, but for whoever has a page's word sent along by a script.
                         tag(
                                 "input",
                                 attribute("type", "hidden"),
@@ -102,7 +106,7 @@ final class Layout {
                 attribute("hx-trigger", "snapshot from:body"),
                 attribute("hx-select", "#live"),
                 attribute("hx-swap", "outerHTML"),
-                attribute("hx-headers", "{\"X-Beefs-Refresh\":\"1\"}"),
+                REFRESH,
                 heading,
                 body);
     }

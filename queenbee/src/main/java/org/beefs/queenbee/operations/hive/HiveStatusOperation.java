@@ -2,10 +2,10 @@ package org.beefs.queenbee.operations.hive;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
@@ -15,6 +15,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.InventorySummary;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
@@ -56,17 +57,19 @@ public final class HiveStatusOperation implements Operation {
                 .setMemoryPercent(state.memory().percentUsed());
         add(state.replication().census().counts(), report);
         addComparisons(report);
-        Map<String, List<Honeycomb>> honeycombs =
-                state.honeycombs().all().stream().collect(Collectors.groupingBy(Honeycomb::desktop));
-        state.sessions()
-                .all()
-                .forEach(session ->
-                        report.addDesktops(connected(session, honeycombs.getOrDefault(session.desktop(), List.of()))));
-        state.honeycombs().all().stream()
-                .filter(honeycomb -> !honeycomb.isConnected())
-                .filter(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()) == null)
-                .forEach(honeycomb -> report.addDesktops(absent(honeycomb)));
+        addDesktops(report);
         reply.setHiveReport(report);
+    }
+
+    /** Each once, whatever folders it has had. */
+    private void addDesktops(HiveReport.Builder report) {
+        Map<String, List<Honeycomb>> honeycombs = state.honeycombs().all().stream()
+                .collect(Collectors.groupingBy(Honeycomb::desktop, LinkedHashMap::new, Collectors.toList()));
+        for (Session session : state.sessions().all()) {
+            List<Honeycomb> ofDesktop = Objects.requireNonNullElse(honeycombs.remove(session.desktop()), List.of());
+            report.addDesktops(withHoneycomb(connected(session), ofDesktop));
+        }
+        honeycombs.values().forEach(ofDesktop -> report.addDesktops(withHoneycomb(absent(ofDesktop), ofDesktop)));
     }
 
     private void add(Census.Counts counts, HiveReport.Builder report) {
@@ -101,8 +104,8 @@ public final class HiveStatusOperation implements Operation {
                 .addAllCatalogsAhead(state.olderState().refused());
     }
 
-    private DesktopReport connected(Session session, List<Honeycomb> ofDesktop) {
-        DesktopReport.Builder desktop = DesktopReport.newBuilder()
+    private DesktopReport.Builder connected(Session session) {
+        return DesktopReport.newBuilder()
                 .setDesktop(session.desktop())
                 .setConnected(session.connection() != null)
                 .setSilentMillis(
@@ -110,14 +113,23 @@ public final class HiveStatusOperation implements Operation {
                 .addAllMounts(session.mounts())
                 .setProgram(session.program())
                 .setOpenFiles(session.handles().size());
-        Optional<Honeycomb> shown = ofDesktop.stream()
-                .filter(honeycomb -> honeycomb.session() == session || !honeycomb.isConnected())
-                .max(Comparator.comparing(Honeycomb::isConnected));
-        shown.ifPresent(honeycomb -> add(honeycomb, desktop));
+    }
+
+    private static DesktopReport.Builder absent(List<Honeycomb> ofDesktop) {
+        Honeycomb last = Honeycombs.last(ofDesktop).orElseThrow();
+        return DesktopReport.newBuilder().setDesktop(last.desktop()).setProgram(last.program());
+    }
+
+    /** Of several the one that others, such as a drain, take for the desktop's. */
+    private DesktopReport.Builder withHoneycomb(DesktopReport.Builder desktop, List<Honeycomb> ofDesktop) {
+        Honeycomb shown = Honeycombs.last(ofDesktop).orElse(null);
+        if (shown == null) {
+            return desktop;
+        }
+        add(shown, desktop);
         return desktop.setEarlierFolders((int) ofDesktop.stream()
-                        .filter(honeycomb -> honeycomb != shown.orElse(null) && isMissed(honeycomb))
-                        .count())
-                .build();
+                .filter(honeycomb -> honeycomb != shown && isMissed(honeycomb))
+                .count());
     }
 
     /**
@@ -127,13 +139,6 @@ public final class HiveStatusOperation implements Operation {
     private boolean isMissed(Honeycomb honeycomb) {
         Census.Left left = honeycomb.isDraining() ? state.replication().census().left(honeycomb) : null;
         return honeycomb.mayComeBack() && (left == null || left.replicas() > 0);
-    }
-
-    private DesktopReport absent(Honeycomb honeycomb) {
-        DesktopReport.Builder desktop =
-                DesktopReport.newBuilder().setDesktop(honeycomb.desktop()).setProgram(honeycomb.program());
-        add(honeycomb, desktop);
-        return desktop.build();
     }
 
     private void add(Honeycomb honeycomb, DesktopReport.Builder desktop) {

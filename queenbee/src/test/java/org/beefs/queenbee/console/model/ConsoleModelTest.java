@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.FileSystemStatus;
+import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
@@ -193,6 +194,21 @@ class ConsoleModelTest {
         assertThat(attention.action()).isEqualTo("lost");
         model.administration().declareLost("desk10", "me");
         assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
+    }
+
+    @Test
+    void shouldTellWhenADesktopWithoutHoneycombLeaves() {
+        TestDesktop laptop = new TestDesktop(hive, "laptop");
+        laptop.register(laptop.register().clearHoneycomb());
+        model.refresh();
+        laptop.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+
+        model.refresh();
+
+        assertThat(model.snapshot().desktop("laptop")).isEmpty();
+        assertThat(model.events().list(0, "desktop", "laptop", 10))
+                .extracting(Event::text)
+                .containsExactly("laptop has left");
     }
 
     /** The new folder of a desktop whose disk was replaced must not hide that files wait for the one before. */

@@ -123,12 +123,46 @@ class DoorTest {
     @Test
     void shouldLogOut() {
         browser.login("admin", password);
-        browser.post("/logout", Map.of("csrf", "made up"));
-        assertThat(browser.get("/").statusCode()).isEqualTo(200);
 
-        browser.post("/logout", Map.of("csrf", browser.csrf()));
+        HttpResponse<String> response = browser.post("/logout", Map.of("csrf", browser.csrf()));
+
+        assertThat(response.headers().firstValue("Location")).contains("/login");
+        assertThat(browser.get("/").statusCode()).isEqualTo(303);
+    }
+
+    /** It has been left open since an earlier login, and whoever presses its button wants to be out. */
+    @Test
+    void shouldLogOutFromAPageOfAnotherSession() {
+        browser.login("admin", password);
+        String word = browser.csrf();
+        browser.login("admin", password);
+
+        browser.post("/logout", Map.of("csrf", word));
 
         assertThat(browser.get("/").statusCode()).isEqualTo(303);
+    }
+
+    @Test
+    void shouldLetNoOtherSiteLogABrowserOut() {
+        browser.login("admin", password);
+
+        assertThat(browser.call("POST", "/logout", "", Map.of("Sec-Fetch-Site", "cross-site"))
+                        .statusCode())
+                .isEqualTo(403);
+
+        assertThat(browser.get("/").statusCode()).isEqualTo(200);
+    }
+
+    /** As a proxy does that asks for a password of its own. */
+    @Test
+    void shouldLetInWhoHasASessionThoughTheBrowserShowsAnotherPassword() {
+        browser.login("admin", password);
+        Map<String, String> sent = Map.of("Authorization", "Basic bWU6cGFzc3dvcmQ=");
+
+        assertThat(browser.call("GET", "/api/v1/hive", "", sent).statusCode()).isEqualTo(200);
+        assertThat(browser.call("GET", "/api/v1/hive", "", Map.of("Authorization", "Bearer none"))
+                        .statusCode())
+                .isEqualTo(401);
     }
 
     @Test

@@ -309,6 +309,37 @@ class WebServerTest {
         }
     }
 
+    /** Elsewhere he is logged out. */
+    @Test
+    void shouldShowWhoGivesHimselfANewPassword() {
+        browser.login("admin", password);
+        try (Browser elsewhere = newBrowser()) {
+            elsewhere.login("admin", password);
+
+            String page = browser.press(
+                    "/access",
+                    "Make, or give a new password",
+                    "/accounts/{name}",
+                    Map.of("name", "admin", "role", "administrator"));
+
+            assertThat(elsewhere.get("/").statusCode()).isEqualTo(303);
+            String shown = page.replaceAll("(?s).*The password of admin is ([a-z0-9-]+) .*", "$1");
+            assertThat(elsewhere.login("admin", shown)).isTrue();
+        }
+        assertThat(browser.page("/")).contains("admin (administrator)");
+    }
+
+    /** It would show what has come of a button in the place of the page that is to show it. */
+    @Test
+    void shouldSayOfASearchThatGoesOnByItselfThatNobodyAsked() {
+        console.makeFile("report", 1);
+        browser.login("admin", password);
+        console.setQuestionsTake(Duration.ofSeconds(1));
+
+        assertThat(browser.page("/files?name=none"))
+                .containsPattern("hx-get=\"/files\\?name=none&amp;after=\\d+\" [^>]*X-Beefs-Refresh");
+    }
+
     @Test
     void shouldTellOnlyMetricsThatAreDescribed() throws IOException {
         browser.login("admin", password);

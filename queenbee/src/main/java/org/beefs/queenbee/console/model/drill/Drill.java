@@ -81,7 +81,7 @@ final class Drill {
         checkMemory();
         LivingInodes living =
                 new LivingInodes(questions.ask(state -> state.journal().applied()));
-        inParts(part -> scans.run(part, Scans.PART, _ -> living::see, () -> true));
+        inParts(part -> scans.runPart(part, Scans.PART, _ -> living::see));
         living.end();
         long mark = questions.ask(state -> state.journal().applied());
         watcher.at("Waiting until desktops have heard of the last changes.", 0, 0);
@@ -191,7 +191,7 @@ final class Drill {
     }
 
     private DrillResult compare(DrillComparison comparison) throws InterruptedException {
-        inParts(part -> scans.run(part, PART, comparison::visitor, () -> true));
+        inParts(part -> scans.runPart(part, PART, comparison::visitor));
         long[] strangers = comparison.strangers();
         for (int from = 0; from < strangers.length; from += PART) {
             int begin = from;

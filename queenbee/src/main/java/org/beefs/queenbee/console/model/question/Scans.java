@@ -35,7 +35,18 @@ public final class Scans {
     }
 
     /**
-     * Shows inodes to a visitor, from a position on, until it has enough.
+     * Shows one part of the inodes to a visitor, from a position on.
+     *
+     * @param part inodes in it
+     * @param visitor is made, and called, on the namespace thread; afterwards its caller sees what it did
+     * @return where the next part begins; 0 at the end
+     */
+    public int runPart(int from, int part, Function<QueenState, Consumer<Inode>> visitor) {
+        return inTurn(() -> questions.ask(state -> state.namespace().forSome(from, part, visitor.apply(state))));
+    }
+
+    /**
+     * Shows inodes to a visitor, from a position on, part by part until it has enough.
      *
      * @param part inodes in a part
      * @param visitor is made for each part, and called, on the namespace thread; after each part its caller sees what

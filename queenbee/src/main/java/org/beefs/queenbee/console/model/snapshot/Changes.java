@@ -1,8 +1,7 @@
 package org.beefs.queenbee.console.model.snapshot;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.beefs.common.config.Count;
 import org.beefs.queenbee.console.model.event.EventLog;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +15,10 @@ public final class Changes {
     }
 
     public void tell(Snapshot before, Snapshot after) {
-        Map<String, DesktopView> known = byName(before);
-        byName(after).values().forEach(desktop -> tell(known.get(desktop.name()), desktop));
+        Map<String, DesktopView> known = new LinkedHashMap<>();
+        before.desktops().forEach(desktop -> known.put(desktop.name(), desktop));
+        after.desktops().forEach(desktop -> tell(known.remove(desktop.name()), desktop));
+        known.keySet().forEach(gone -> add(gone, gone + " has left"));
         tell(before.hive(), after.hive());
     }
 
@@ -79,11 +80,5 @@ public final class Changes {
 
     private void add(@Nullable String desktop, String text) {
         events.add(desktop == null ? "hive" : "desktop", desktop, text, null);
-    }
-
-    /** A honeycomb that has left a desktop may have been followed by another one there. */
-    private static Map<String, DesktopView> byName(Snapshot snapshot) {
-        return snapshot.desktops().stream()
-                .collect(Collectors.toMap(DesktopView::name, Function.identity(), (a, b) -> a.connected() ? a : b));
     }
 }

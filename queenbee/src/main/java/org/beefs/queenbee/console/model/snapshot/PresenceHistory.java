@@ -109,12 +109,10 @@ public final class PresenceHistory {
         }
     }
 
-    /** A honeycomb that has left a desktop may have been followed by another one there. */
     private static Map<String, String> presences(List<DesktopView> views) {
-        Map<String, DesktopView> byName = views.stream()
+        return views.stream()
                 .filter(DesktopView::hasHoneycomb)
-                .collect(Collectors.toMap(DesktopView::name, view -> view, (a, b) -> a.connected() ? a : b));
-        return byName.values().stream().collect(Collectors.toMap(DesktopView::name, DesktopView::presence));
+                .collect(Collectors.toMap(DesktopView::name, DesktopView::presence));
     }
 
     private static void add(Deque<Change> changes, long since, String presence) {

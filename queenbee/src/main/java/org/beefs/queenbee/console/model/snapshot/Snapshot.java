@@ -8,7 +8,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.beefs.queenbee.hive.NaturalOrder;
 
-/** The hive at a moment. Immutable. */
+/**
+ * The hive at a moment. Immutable.
+ *
+ * @param desktops each once
+ */
 public record Snapshot(HiveView hive, List<DesktopView> desktops) {
     /**
      * In which room which desktops are, in the order of the rooms' names; at last those of which nobody has said it.
@@ -22,10 +26,8 @@ public record Snapshot(HiveView hive, List<DesktopView> desktops) {
                         Collectors.toList()));
     }
 
-    /** The desktop of that name; of several honeycombs that were there the one that is. */
+    /** The desktop of that name. */
     public Optional<DesktopView> desktop(String name) {
-        return desktops.stream()
-                .filter(desktop -> desktop.name().equals(name))
-                .max((a, b) -> Boolean.compare(a.connected(), b.connected()));
+        return desktops.stream().filter(desktop -> desktop.name().equals(name)).findFirst();
     }
 }

@@ -77,6 +77,13 @@
     if (link) link.focus({ preventScroll: true });
   });
 
+  // A page that is open says so when the queen-bee is not heard, and when she cannot show it any more.
+  let heard = true;
+  let shown = true;
+  const tell = () => { const note = document.getElementById("no-answer"); if (note) note.hidden = heard && shown; };
+  document.addEventListener("htmx:responseError", event => { if (event.target.id === "live") { shown = false; tell(); } });
+  document.addEventListener("htmx:afterSwap", () => { shown = true; tell(); });
+
   const PATIENCE = 2000;
   const AGAIN = 30000;
   let stream;
@@ -87,9 +94,9 @@
     const opened = stream = new EventSource("/stream");
     const isOpen = () => opened.readyState === EventSource.OPEN;
     opened.addEventListener("snapshot", () => { refresh(); draw(); });
-    opened.addEventListener("open", () => { document.getElementById("no-answer").hidden = true; });
+    opened.addEventListener("open", () => { heard = true; tell(); });
     opened.addEventListener("error", () => {
-      setTimeout(() => { if (opened === stream) document.getElementById("no-answer").hidden = isOpen(); }, PATIENCE);
+      setTimeout(() => { if (opened === stream) { heard = isOpen(); tell(); } }, PATIENCE);
       // The browser does not try again by itself when something else answered: the session may be over, which the page finds out.
       if (opened.readyState === EventSource.CLOSED) {
         refresh();

@@ -93,6 +93,24 @@ class DrillsTest {
     }
 
     @Test
+    void shouldRestOnlyBetweenLargePartsOfTheNamespace() {
+        int files = 10_000;
+        for (int i = 0; i < files; i++) {
+            console.makeFile("f" + i, 1, 2);
+        }
+        hive.advance(SETTLING);
+        AtomicInteger rests = new AtomicInteger();
+        console.setWhileDrillRests(rests::incrementAndGet);
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.PASSED);
+        assertThat(findings(drill).compared()).isGreaterThan(files);
+        // The table of inodes has up to four places for each.
+        assertThat(rests).hasValueLessThan(4 * files / Drill.PART);
+    }
+
+    @Test
     void shouldFailWhenRecordsAreMissingAndHaveThemToldAgain() {
         long file = file(one, Namespace.ROOT, "lost");
         hive.advance(SETTLING);
