@@ -56,13 +56,18 @@ final class CFunction {
         return memory.address();
     }
 
-    /** The result of a call that was given an address in this memory: the collector may free it only now. */
+    /**
+     * The result of a call that was given an address in this memory: the collector may free it only now. Calls do not
+     * throw, so there is nothing to be fenced in a finally block.
+     */
+    @SuppressWarnings("ReachabilityFenceUsage")
     static long keeping(MemorySegment memory, long result) {
         reachabilityFence(memory);
         return result;
     }
 
     /** As {@link #keeping(MemorySegment, long)}. */
+    @SuppressWarnings("ReachabilityFenceUsage")
     static int keeping(MemorySegment memory, int result) {
         reachabilityFence(memory);
         return result;

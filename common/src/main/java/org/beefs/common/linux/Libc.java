@@ -118,7 +118,8 @@ public final class Libc {
     }
 
     public static long copyFileRange(int in, MemorySegment inOffset, int out, MemorySegment outOffset, long count) {
-        return keeping(inOffset, keeping(outOffset, COPY_FILE_RANGE.call(in, at(inOffset), out, at(outOffset), count, 0)));
+        return keeping(
+                inOffset, keeping(outOffset, COPY_FILE_RANGE.call(in, at(inOffset), out, at(outOffset), count, 0)));
     }
 
     public static int ftruncate(int fd, long size) {
@@ -171,7 +172,8 @@ public final class Libc {
     }
 
     public static int setxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size, int flags) {
-        return keeping(path, keeping(name, keeping(value, SETXATTR.callInt(at(path), at(name), at(value), size, flags, 0))));
+        return keeping(
+                path, keeping(name, keeping(value, SETXATTR.callInt(at(path), at(name), at(value), size, flags, 0))));
     }
 
     public static long getxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size) {
@@ -188,7 +190,13 @@ public final class Libc {
 
     public static int mount(
             MemorySegment source, MemorySegment target, MemorySegment type, long flags, MemorySegment data) {
-        return keeping(source, keeping(target, keeping(type, keeping(data, MOUNT.callInt(at(source), at(target), at(type), flags, at(data), 0)))));
+        return keeping(
+                source,
+                keeping(
+                        target,
+                        keeping(
+                                type,
+                                keeping(data, MOUNT.callInt(at(source), at(target), at(type), flags, at(data), 0)))));
     }
 
     public static int umount2(MemorySegment target, int flags) {
@@ -206,7 +214,11 @@ public final class Libc {
 
     public static int moveMount(
             int fromDirectory, MemorySegment fromPath, int toDirectory, MemorySegment toPath, int flags) {
-        return keeping(fromPath, keeping(toPath, SYSCALL.callInt(SYS_MOVE_MOUNT, fromDirectory, at(fromPath), toDirectory, at(toPath), flags)));
+        return keeping(
+                fromPath,
+                keeping(
+                        toPath,
+                        SYSCALL.callInt(SYS_MOVE_MOUNT, fromDirectory, at(fromPath), toDirectory, at(toPath), flags)));
     }
 
     public static int ioctl(int fd, long request, MemorySegment argument) {
@@ -279,7 +291,14 @@ public final class Libc {
             return failure;
         }
         long program = arguments.get(ADDRESS, 0).address();
-        return keeping(pid, keeping(arguments, keeping(environment, POSIX_SPAWNP.callInt(at(pid), program, at(actions), 0, at(arguments), at(environment)))));
+        return keeping(
+                pid,
+                keeping(
+                        arguments,
+                        keeping(
+                                environment,
+                                POSIX_SPAWNP.callInt(
+                                        at(pid), program, at(actions), 0, at(arguments), at(environment)))));
     }
 
     /**
