@@ -72,7 +72,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
     private final @Nullable HiveKey key;
     private final Duration greeting;
     private final Resolver resolver;
-    private final Refusals refusals = new Refusals(this::schedule);
+    private final RefusalLog refusals = new RefusalLog(this::schedule);
 
     /** Asks for the addresses of a name; may block for as long as a name server takes. */
     interface Resolver {

@@ -72,7 +72,7 @@ class AdmissionsTest {
         HiveKey key = HiveKey.read(folder.resolve(HiveKey.FILE));
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         List<Socket> silent = new ArrayList<>();
-        try (LogLines log = new LogLines(Refusals.class.getName());
+        try (LogLines log = new LogLines(RefusalLog.class.getName());
                 TcpNetwork server = new TcpNetwork(1, key);
                 TcpNetwork client = new TcpNetwork(1, key);
                 Network.Server listening = server.listen(anyPort, _ -> new RecordingListener())) {

@@ -73,7 +73,7 @@ class RelayTest {
         passOnTheExchange();
         towardsClient.close();
 
-        try (LogLines log = new LogLines(Refusals.class.getName())) {
+        try (LogLines log = new LogLines(RefusalLog.class.getName())) {
             sayOneself(towardsServer);
 
             assertThat(far.closed).succeedsWithin(PATIENCE).isEqualTo(FORGED);

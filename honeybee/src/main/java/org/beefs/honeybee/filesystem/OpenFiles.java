@@ -110,7 +110,6 @@ final class OpenFiles {
                 .setParent(directory)
                 .setMode(mode)
                 .setUmask(umask)
-                .setRead(flags.read())
                 .setLinkable(!flags.exclusive());
         return queen.createUnnamed(caller, create).thenApply(opened -> made(opened, add(opened, flags)));
     }

@@ -11,17 +11,17 @@ import org.slf4j.LoggerFactory;
  * Tells why connections were ended, which anybody can cause: the first one at once, and those of the minute after it in
  * one line, so that they push nothing else out of the log. Thread-safe.
  */
-final class Refusals implements Consumer<String> {
+final class RefusalLog implements Consumer<String> {
     static final Duration DISTANCE = Duration.ofMinutes(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
     private final Timers timers;
     private boolean quiet;
     private int number;
     private String last = "";
 
-    Refusals(Timers timers) {
+    RefusalLog(Timers timers) {
         this.timers = timers;
     }
 

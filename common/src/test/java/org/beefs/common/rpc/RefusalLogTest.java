@@ -6,23 +6,23 @@ import org.beefs.common.log.LogLines;
 import org.beefs.common.time.ManualTimers;
 import org.junit.jupiter.api.Test;
 
-class RefusalsTest {
+class RefusalLogTest {
     private final ManualTimers timers = new ManualTimers();
-    private final Refusals refusals = new Refusals(timers);
+    private final RefusalLog refusals = new RefusalLog(timers);
 
     @Test
     void shouldTellTheFirstAtOnceAndThoseOfAMinuteInOneLine() {
-        try (LogLines log = new LogLines(Refusals.class.getName())) {
+        try (LogLines log = new LogLines(RefusalLog.class.getName())) {
             for (String who : new String[] {"a", "b", "c"}) {
                 refusals.accept("closing " + who);
             }
             assertThat(log.warnings()).containsExactly("closing a");
 
-            timers.advance(Refusals.DISTANCE);
+            timers.advance(RefusalLog.DISTANCE);
             assertThat(log.warnings())
                     .containsExactly("closing a", "2 more such connections within a minute, the last one: closing c");
 
-            timers.advance(Refusals.DISTANCE);
+            timers.advance(RefusalLog.DISTANCE);
             refusals.accept("closing d");
             assertThat(log.warnings()).hasSize(3).endsWith("closing d");
         }
