@@ -54,10 +54,10 @@ class TraceIT {
     void shouldSayWhichDesktopDoesNotLetGoAndLeadThroughAllLogs(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         hive.down();
-        // On a busy machine the stopped desktop would be given up before a program has started.
+        // On a busy machine the stopped desktop would soon be given up, before a program has started.
         Files.writeString(
                 hive.queenBee().folder().resolve("queenbee.toml"),
-                "recall-timeout = \"30s\"\ncache-time = \"27s\"\n",
+                "recall-timeout = \"8s\"\ncache-time = \"7s\"\n",
                 StandardOpenOption.APPEND);
         hive.beefs("up", hive.mount().toString(), "--desktops", "2", "--driver", "native")
                 .with("BEEFS_LOG", "DEBUG")

@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -56,11 +57,28 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource({
         "queenbee.heartbeat, 16s, 'the heartbeat is 16000 ms, and must be between 10 and 15000 ms'",
-        "queenbee.max-queued, 0, 'the bound of queued requests is 0, and must be between 1 and 1048576'"
+        "queenbee.max-queued, 0, 'the bound of queued requests is 0, and must be between 1 and 1048576'",
+        "queenbee.heartbeat, 5001ms, '[queenbee] heartbeat may be 5s at most'",
+        "queenbee.recall-timeout, 8001ms, '[queenbee] recall-timeout may be 8s at most'",
+        "queenbee.max-parked, 511, '[queenbee] max-parked must be 512 at least'",
+        "queenbee.max-queued, 8191, '[queenbee] max-queued must be 8192 at least'",
+        "queenbee.max-answers, 8191, '[queenbee] max-answers must be 8192 at least'"
     })
     void shouldRefuseWhatCannotWork(String key, String value, String told) {
         assertThatThrownBy(() -> ConfigurationFile.read(null, QueenBeeFile.class, Map.of(key, value)))
                 .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queenbee.heartbeat, 5s",
+        "queenbee.recall-timeout, 8s",
+        "queenbee.max-parked, 512",
+        "queenbee.max-queued, 8192",
+        "queenbee.max-answers, 8192"
+    })
+    void shouldTakeWhatJustWorks(String key, String value) {
+        assertThatNoException().isThrownBy(() -> ConfigurationFile.read(null, QueenBeeFile.class, Map.of(key, value)));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.rocksdb.RocksIterator;
 
 /**
  * Reads all records, one thread ahead of the one that takes them: a start is as long as the slower of the two. They
- * pass {@link #CHUNKS} chunks to and fro.
+ * pass {@link #CHUNKS} chunks to and fro, none of which grows much beyond the largest value.
  */
 @ProductionOnly
 final class RocksLoader {
@@ -42,6 +42,11 @@ final class RocksLoader {
         for (int i = 0; i < CHUNKS; i++) {
             empty.add(new Chunk());
         }
+    }
+
+    /** Bytes of the largest array of values that the chunks have, once all are taken. */
+    int largestChunk() {
+        return empty.stream().mapToInt(chunk -> chunk.values.length).max().orElse(0);
     }
 
     void load(StateStore.Visitor visitor) throws IOException {
@@ -111,6 +116,9 @@ final class RocksLoader {
         private static final int RECORDS = 2048;
         private static final int USUAL_BYTES_OF_VALUE = 128;
 
+        /** A chunk with so many bytes of values takes no more, so that large ones do not add up. */
+        private static final int BYTES = 1 << 20;
+
         private final byte[] keys = new byte[RECORDS * StateKey.LENGTH];
         private final int[] ends = new int[RECORDS];
         private byte[] values = new byte[RECORDS * USUAL_BYTES_OF_VALUE];
@@ -123,7 +131,7 @@ final class RocksLoader {
         void fill(RocksIterator records) {
             count = 0;
             int end = 0;
-            while (count < RECORDS && records.isValid()) {
+            while (count < RECORDS && end < BYTES && records.isValid()) {
                 int length = records.key(keys, count * StateKey.LENGTH, StateKey.LENGTH);
                 if (length != StateKey.LENGTH) {
                     throw new IllegalArgumentException("a key of " + length + " bytes");

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The locks of one kind that are held on one file. */
@@ -20,6 +19,11 @@ final class FileLocks {
     /** Number of locks. */
     int size() {
         return size;
+    }
+
+    /** Number of owners. */
+    int owners() {
+        return owners.size();
     }
 
     void add(Lock lock) {
@@ -51,7 +55,7 @@ final class FileLocks {
     /** One of the locks that others hold against this: of their first ones the one that begins first. */
     Optional<Lock> firstConflict(Wanted wanted) {
         Lock first = null;
-        for (Lock lock : conflicts(wanted).toList()) {
+        for (Lock lock : conflicts(wanted)) {
             if (first == null || lock.range().start() < first.range().start()) {
                 first = lock;
             }
@@ -60,16 +64,29 @@ final class FileLocks {
     }
 
     boolean hasConflict(Wanted wanted) {
-        return conflicts(wanted).findAny().isPresent();
+        for (Map.Entry<Owner, OwnerLocks> entry : owners.entrySet()) {
+            if (conflict(entry, wanted) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The first conflicting lock of each owner who is in the way. */
-    Stream<Lock> conflicts(Wanted wanted) {
-        return owners.entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(wanted.owner()))
-                .flatMap(entry -> entry.getValue().overlapping(wanted.range()).stream()
-                        .filter(lock -> lock.conflictsWith(wanted))
-                        .limit(1));
+    List<Lock> conflicts(Wanted wanted) {
+        List<Lock> conflicts = new ArrayList<>();
+        for (Map.Entry<Owner, OwnerLocks> entry : owners.entrySet()) {
+            Lock lock = conflict(entry, wanted);
+            if (lock != null) {
+                conflicts.add(lock);
+            }
+        }
+        return conflicts;
+    }
+
+    /** No streams here: it is asked for each owner. */
+    private static @Nullable Lock conflict(Map.Entry<Owner, OwnerLocks> entry, Wanted wanted) {
+        return entry.getKey().equals(wanted.owner()) ? null : entry.getValue().firstConflict(wanted);
     }
 
     /** All that a session holds. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +62,19 @@ public final class LockTable {
         }
     }
 
+    /**
+     * After so many owners that were looked at, a search for a deadlock ends with the step it is at, and the request
+     * waits: a few ms. Linux gives up after 10 steps.
+     */
+    static final int MOST_LOOKED_AT = 16_384;
+
     private final Limits limits;
     private final LongSupplier numbers;
     private final Listener listener;
     private final Map<File, FileLocks> files = new HashMap<>();
     private final Map<Long, Integer> ofSession = new HashMap<>();
     private final Waiters waiters = new Waiters();
+    private long lookedAt;
 
     /** @param numbers gives a lock's number, each once */
     public LockTable(Limits limits, LongSupplier numbers, Listener listener) {
@@ -88,6 +96,11 @@ public final class LockTable {
     /** Number of requests that wait. */
     public int waiting() {
         return waiters.size();
+    }
+
+    /** Owners among whom was looked for those who are in the way, by searches for deadlocks and for those who wait. */
+    long lookedAt() {
+        return lookedAt;
     }
 
     /** A lock that a waiter waits for; empty when he waits no more. */
@@ -160,9 +173,7 @@ public final class LockTable {
     /** Takes away what the owner holds of the range, if anything. */
     public void unlock(long inode, Owner owner, Range range) {
         File file = new File(inode, owner.kind());
-        if (set(file, owner, range, null, 0)) {
-            serve(file);
-        }
+        serve(file, set(file, owner, range, null, 0));
     }
 
     /** All that a session holds and waits for is gone. */
@@ -172,7 +183,9 @@ public final class LockTable {
                 .flatMap(locks -> locks.of(session).stream())
                 .toList();
         held.forEach(this::removed);
-        held.stream().map(File::of).distinct().forEach(this::serve);
+        Map<File, Range> given = new LinkedHashMap<>();
+        held.forEach(lock -> given.merge(File.of(lock), lock.range(), Range::and));
+        given.forEach(this::serve);
     }
 
     /**
@@ -181,11 +194,9 @@ public final class LockTable {
      */
     private Outcome convert(Wanted wanted, long ticket, boolean wait) {
         File file = File.of(wanted);
-        boolean given = set(file, wanted.owner(), Range.ALL, null, 0);
+        Range given = set(file, wanted.owner(), Range.ALL, null, 0);
         Outcome outcome = decide(wanted, ticket, wait);
-        if (given) {
-            serve(file);
-        }
+        serve(file, given);
         return outcome;
     }
 
@@ -199,28 +210,28 @@ public final class LockTable {
         if (locks.size() >= limits.locksOfFile || ofSession.getOrDefault(session, 0) >= limits.locksOfSession) {
             return Outcome.FULL;
         }
-        set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid());
-        serve(file);
+        serve(file, set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid()));
         return Outcome.GRANTED;
     }
 
     private Outcome enqueue(Waiter waiter) {
         Wanted wanted = waiter.wanted();
-        if (wanted.owner().kind() == Owner.Kind.RECORD && wouldWaitForItself(wanted)) {
-            return Outcome.DEADLOCK;
-        }
         if (waiters.count(wanted.owner().session()) >= limits.waitersOfSession) {
             return Outcome.FULL;
+        }
+        if (wanted.owner().kind() == Owner.Kind.RECORD && wouldWaitForItself(wanted)) {
+            return Outcome.DEADLOCK;
         }
         waiters.add(waiter);
         return Outcome.WAITING;
     }
 
-    /** Follows all who are in the way to all whom these wait for, over all files. */
+    /** Follows all who are in the way to all whom these wait for, over all files, as far as the bound goes. */
     private boolean wouldWaitForItself(Wanted wanted) {
+        long end = lookedAt + MOST_LOOKED_AT;
         Set<Owner> seen = new HashSet<>();
         Deque<Wanted> open = new ArrayDeque<>(List.of(wanted));
-        for (Wanted next = open.poll(); next != null; next = open.poll()) {
+        for (Wanted next = open.poll(); next != null && lookedAt < end; next = open.poll()) {
             for (Owner blocking : blocking(next)) {
                 if (blocking.equals(wanted.owner())) {
                     return true;
@@ -235,48 +246,80 @@ public final class LockTable {
 
     private List<Owner> blocking(Wanted wanted) {
         FileLocks locks = files.get(File.of(wanted));
-        return locks == null
-                ? List.of()
-                : locks.conflicts(wanted).map(Lock::owner).toList();
+        if (locks == null) {
+            return List.of();
+        }
+        lookedAt += locks.owners();
+        return locks.conflicts(wanted).stream().map(Lock::owner).toList();
     }
 
-    /** Something was given up: grants what nothing is in the way of any more, which may in turn give something up. */
-    private void serve(File file) {
-        boolean served;
-        do {
-            served = false;
+    /**
+     * Some of the range was given up, if there is one: grants what nothing is in the way of any more, which may in turn
+     * give something up. Who wants none of that has in his way what he had before.
+     */
+    private void serve(File file, @Nullable Range range) {
+        Range given = range;
+        while (given != null) {
+            Range next = null;
             for (Waiter waiter : waiters.forFile(file)) {
-                FileLocks locks = files.get(file);
-                if (locks == null || !locks.hasConflict(waiter.wanted())) {
-                    grant(file, waiter);
-                    served = true;
+                Range wanted = waiter.wanted().range();
+                boolean concerned = wanted.overlaps(given) || (next != null && wanted.overlaps(next));
+                if (concerned && isFree(file, waiter.wanted())) {
+                    next = hull(next, grant(file, waiter));
                 }
             }
-        } while (served);
+            given = next;
+        }
     }
 
-    private void grant(File file, Waiter waiter) {
+    private boolean isFree(File file, Wanted wanted) {
+        FileLocks locks = files.get(file);
+        if (locks == null) {
+            return true;
+        }
+        lookedAt += locks.owners();
+        return !locks.hasConflict(wanted);
+    }
+
+    private static @Nullable Range hull(@Nullable Range one, @Nullable Range other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.and(other);
+    }
+
+    /** Returns what may have been given up by that, as {@link #set} does. */
+    private @Nullable Range grant(File file, Waiter waiter) {
         waiters.remove(waiter);
         Wanted wanted = waiter.wanted();
-        set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid());
+        Range given = set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid());
         listener.granted(waiter);
+        return given;
     }
 
-    /** Makes the owner hold the range like this, or not at all. Whether that has changed anything. */
-    private boolean set(File file, Owner owner, Range range, @Nullable Mode mode, int pid) {
+    /**
+     * Makes the owner hold the range like this, or not at all.
+     *
+     * @return a range with all of it that he held otherwise before; null when there is nothing
+     */
+    private @Nullable Range set(File file, Owner owner, Range range, @Nullable Mode mode, int pid) {
         FileLocks locks = files.getOrDefault(file, new FileLocks());
         OwnerLocks.Change change = locks.change(owner, range, mode);
         // Whose lock it was stays known when only a part of it is left.
         int rest =
                 change.removed().isEmpty() ? pid : change.removed().getFirst().pid();
-        change.removed().forEach(this::removed);
+        Range given = null;
+        for (Lock lock : change.removed()) {
+            removed(lock);
+            given = lock.range().overlaps(range) ? hull(given, lock.range()) : given;
+        }
         for (OwnerLocks.Piece piece : change.added()) {
             int of = piece.mode() == mode ? pid : rest;
             Lock lock = new Lock(numbers.getAsLong(), file.inode, owner, piece.mode(), piece.range(), of);
             add(lock);
             listener.added(lock);
         }
-        return !change.isEmpty();
+        return given == null ? null : given.within(range);
     }
 
     private void add(Lock lock) {

@@ -34,7 +34,18 @@ final class OwnerLocks {
         return byStart.values();
     }
 
-    Collection<Lock> overlapping(Range range) {
+    /** The first lock that is in the way of what another owner wants; null when none is. */
+    @Nullable
+    Lock firstConflict(Wanted wanted) {
+        for (Lock lock : overlapping(wanted.range())) {
+            if (lock.conflictsWith(wanted)) {
+                return lock;
+            }
+        }
+        return null;
+    }
+
+    private Collection<Lock> overlapping(Range range) {
         Map.Entry<Long, Lock> before = byStart.lowerEntry(range.start());
         boolean reaches = before != null && before.getValue().range().overlaps(range);
         return byStart.subMap(reaches ? before.getKey() : range.start(), true, range.end(), true)

@@ -21,6 +21,11 @@ public record Range(long start, long end) {
         return start <= other.end && other.start <= end;
     }
 
+    /** The bytes that are in both, which overlap. */
+    Range within(Range other) {
+        return new Range(Math.max(start, other.start), Math.min(end, other.end));
+    }
+
     /** The smallest range that has both. */
     Range and(Range other) {
         return new Range(Math.min(start, other.start), Math.max(end, other.end));

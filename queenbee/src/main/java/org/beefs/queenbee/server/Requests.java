@@ -36,7 +36,8 @@ final class Requests {
 
     /**
      * From then on a desktop that waits for others is told to ask again, so that it does not take the queen-bee for
-     * dead: with a heartbeat's distance more that is less than it waits for one answer ({@code queenDeadline}, 10 s).
+     * dead: with a heartbeat's distance more, which may be 5 s, that is less than it waits for one answer
+     * ({@code queenDeadline}, 10 s).
      */
     private static final Duration LONGEST_PARKED = Duration.ofSeconds(3);
 

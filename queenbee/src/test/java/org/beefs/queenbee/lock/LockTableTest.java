@@ -292,6 +292,60 @@ class LockTableTest {
         assertThat(small.lock(wanted(FILE, c, Mode.SHARED, 0, 0), 1, true)).isEqualTo(Outcome.WAITING);
     }
 
+    @Test
+    void shouldRefuseAWaiterTooManyBeforeItLooksForDeadlocks() {
+        LockTable small = table(new Limits(9, 9, 0));
+        small.lock(wanted(FILE, a, Mode.EXCLUSIVE, 0, 0), 0, false);
+
+        assertThat(small.lock(wanted(FILE, b, Mode.EXCLUSIVE, 0, 0), 1, true)).isEqualTo(Outcome.FULL);
+        assertThat(small.lookedAt()).isZero();
+    }
+
+    @Test
+    void shouldFindADeadlockOverAHundredOwners() {
+        LockTable large = chain(100);
+
+        assertThat(large.lock(wanted(FILE, owner(1, 0), Mode.EXCLUSIVE, 1, 1), 0, true))
+                .isEqualTo(Outcome.DEADLOCK);
+    }
+
+    @Test
+    void shouldWaitWhenItWouldHaveToLookTooFar() {
+        int owners = 300;
+        LockTable large = chain(owners);
+        long before = large.lookedAt();
+
+        assertThat(large.lock(wanted(FILE, owner(1, 0), Mode.EXCLUSIVE, 1, 1), 0, true))
+                .isEqualTo(Outcome.WAITING);
+        assertThat(large.lookedAt() - before).isLessThan(LockTable.MOST_LOOKED_AT + owners);
+    }
+
+    @Test
+    void shouldLookOnlyAtThoseWhoWaitForWhatWasGivenUp() {
+        long owners = 100;
+        LockTable large = chain(owners);
+        long before = large.lookedAt();
+
+        large.unlock(FILE, owner(1, 50), Range.ALL);
+
+        assertThat(granted).containsExactly(49L);
+        assertThat(large.lookedAt() - before).isLessThanOrEqualTo(3 * owners);
+    }
+
+    /** Each owner but the first waits for the byte of the next one; the last one's next is the first. */
+    private LockTable chain(long owners) {
+        LockTable large = table(new Limits(1000, 1000, 1000));
+        for (long i = 0; i < owners; i++) {
+            large.lock(wanted(FILE, owner(1, i), Mode.EXCLUSIVE, i, i), 0, false);
+        }
+        for (long i = owners - 1; i > 0; i--) {
+            long next = (i + 1) % owners;
+            assertThat(large.lock(wanted(FILE, owner(1, i), Mode.EXCLUSIVE, next, next), i, true))
+                    .isEqualTo(Outcome.WAITING);
+        }
+        return large;
+    }
+
     private LockTable table(Limits limits) {
         return new LockTable(limits, numbers::incrementAndGet, new LockTable.Listener() {
             @Override
