@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.fake.FakeHive;
@@ -54,6 +55,95 @@ class LostWriteLeaseTest extends HeldBackTest {
         hive.pass(Duration.ofSeconds(1));
 
         assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldNotWriteOverWhatOthersMayHaveWrittenBeforeTheQueenBeeWasStartedAgain() {
+        hive.get(write(0, "held"));
+        hive.queen.setMute(true);
+        hive.pass(Duration.ofSeconds(7));
+
+        startQueenBeeAgain();
+        hive.queen.setMute(false);
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldNotWriteOverWhatOthersMayHaveWrittenWhenTheFirstRegistrationAfterASilenceIsLost() {
+        hive.get(write(0, "held"));
+        hive.queen.held = QueenRequest.OperationCase.REGISTER;
+        hive.timers.clock().advance(Duration.ofSeconds(7));
+        hive.pass(Duration.ofSeconds(3)); // heard again, but not told who has used it
+
+        startQueenBeeAgain();
+        hive.queen.held = QueenRequest.OperationCase.OPERATION_NOT_SET;
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldGoOnWritingWhenTheQueenBeeIsStartedAgainBeforeAnybodyCouldUseIt() {
+        hive.get(write(0, "held"));
+
+        startQueenBeeAgain();
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldGoOnWritingWhenAQueenBeeThatWasStartedAgainTakesLongToAnswer() {
+        hive.get(write(0, "held"));
+        hive.queen.held = QueenRequest.OperationCase.REGISTER;
+        startQueenBeeAgain();
+        hive.pass(Duration.ofSeconds(7));
+        CompletableFuture<Attributes> asked = hive.files.getAttributes(inode);
+
+        hive.queen.held = QueenRequest.OperationCase.OPERATION_NOT_SET;
+        hive.queen.letGo();
+        hive.pass(Duration.ofSeconds(1));
+        connectHoneycombAgain();
+
+        assertThat(asked).isCompleted();
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldGoOnWritingAfterASilenceWhenTheQueenBeeWasStartedAgainBeforeIt() {
+        startQueenBeeAgain();
+        hive.pass(Duration.ofSeconds(3));
+        handle = open();
+        hive.get(write(0, "held"));
+        hive.queen.setMute(true);
+        hive.pass(Duration.ofSeconds(7));
+
+        hive.queen.setMute(false);
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    private void startQueenBeeAgain() {
+        hive.queen.incarnation++;
+        hive.queen.breakConnections();
+    }
+
+    private void connectHoneycombAgain() {
+        hive.honeycomb.breakConnections();
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+        hive.pass(Duration.ofSeconds(1));
     }
 
     /** As a process that was stopped, or on a machine that has slept, where no timer has run. */
