@@ -25,15 +25,6 @@ public final class Conflicts {
         return waiting.get(inode);
     }
 
-    /**
-     * Whether another honeycomb's replica may have the content that is to become another file's: it was given up with
-     * the one here, or before.
-     */
-    boolean mayNeed(Drop drop) {
-        ConflictCopy conflict = waiting.get(drop.inode());
-        return conflict != null && Long.compareUnsigned(drop.epoch(), conflict.epoch()) <= 0;
-    }
-
     /** The files that replicas become, or have become; they have no names yet. */
     public Set<Long> copies() {
         return waiting.values().stream().map(ConflictCopy::copy).collect(Collectors.toSet());

@@ -41,13 +41,6 @@ public final class Drops {
         return owed.containsKey(inode) || resting.containsKey(inode);
     }
 
-    /** The drop of the inode's replica, which it has not removed; null when none is owed. */
-    @Nullable
-    Drop find(long inode) {
-        Drop told = owed.get(inode);
-        return told == null ? resting.get(inode) : told;
-    }
-
     /** Whether a replica that the honeycomb has listed may be gone meanwhile, because it was asked to remove it. */
     public boolean mayHaveGone(long inode) {
         return asked.contains(inode);

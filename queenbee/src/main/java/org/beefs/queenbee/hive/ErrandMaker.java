@@ -85,7 +85,7 @@ final class ErrandMaker {
     private boolean mayGo(Drop drop, Honeycomb honeycomb) {
         Inode inode = namespace.find(drop.inode());
         boolean isMissedByNobody = inode == null || honeycombs.of(inode).isSound(inode.number());
-        return isMissedByNobody && !honeycombs.isKeptForConflict(honeycomb, drop.inode());
+        return isMissedByNobody && !honeycomb.conflicts().has(drop.inode());
     }
 
     /**

@@ -255,17 +255,6 @@ public final class Honeycombs {
         journal.advance();
     }
 
-    /**
-     * Whether a replica that is to go stays for now: what it holds is to become another file's content, there or where
-     * that is the same, and nobody else may have it whole.
-     */
-    public boolean isKeptForConflict(Honeycomb honeycomb, long inode) {
-        Drop drop = honeycomb.drops().find(inode);
-        return honeycomb.conflicts().has(inode)
-                || (drop != null
-                        && all.stream().anyMatch(other -> other.conflicts().mayNeed(drop)));
-    }
-
     /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
         honeycomb.drops().removed(inode);

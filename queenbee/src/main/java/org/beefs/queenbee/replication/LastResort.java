@@ -1,11 +1,8 @@
 package org.beefs.queenbee.replication;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -93,20 +90,16 @@ final class LastResort {
     void goBack(Inode inode, Honeycomb heir) {
         SecuredVersion secured = Objects.requireNonNull(inode.secondaries().secured());
         Honeycomb lost = honeycombs.of(inode);
-        List<Honeycomb> newer = newer(inode, secured);
         LOG.warn(
-                "inode {} goes back to version {} on {}; later changes are on {} only, and become a conflict copy should {} come back",
+                "inode {} goes back to version {} on {}; later changes are on {} only, and become a conflict copy should it come back",
                 inode.number(),
                 secured.version(),
                 heir.desktop(),
-                Stream.concat(Stream.of(lost), newer.stream())
-                        .map(Honeycomb::desktop)
-                        .collect(Collectors.joining(", ")),
                 lost.desktop());
         checkpoints.lost(inode);
         honeycombs.forget(inode);
         keepApart(inode, lost);
-        newer.forEach(honeycomb -> drop(inode, honeycomb));
+        dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
         honeycombs.seal(inode);
         honeycombs.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
@@ -116,18 +109,14 @@ final class LastResort {
         honeycombs.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
-    /** The honeycombs of secondaries of newer versions: they are lost, too. */
-    private List<Honeycomb> newer(Inode inode, SecuredVersion secured) {
-        return inode.secondaries()
-                .honeycombs()
-                .filter(number -> inode.versionIn(number) > secured.version())
-                .mapToObj(honeycombs::numbered)
-                .toList();
-    }
-
-    /** It goes when the primary's desktop has come back, which has the same, and has made that a conflict copy. */
-    private void drop(Inode inode, Honeycomb honeycomb) {
-        honeycombs.drop(inode, honeycomb);
-        mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
+    /** Drops secondaries of newer versions: they are lost, too, and the primary's desktop has the same. */
+    private void dropNewer(Inode inode, SecuredVersion secured) {
+        int[] numbers = inode.secondaries().honeycombs().toArray();
+        for (int number : numbers) {
+            if (inode.versionIn(number) > secured.version()) {
+                honeycombs.drop(inode, honeycombs.numbered(number));
+                mutator.apply(new Mutation.RemoveSecondary(inode.number(), number));
+            }
+        }
     }
 }

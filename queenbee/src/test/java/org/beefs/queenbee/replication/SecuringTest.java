@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
@@ -316,42 +315,6 @@ class SecuringTest {
                 .matches(DesktopRequest::hasAdopt);
     }
 
-    @Test
-    void shouldKeepALostCopyOfALaterVersionUntilThePrimarysIsAConflictCopy() {
-        long inode = createOpen(3);
-        secure(inode).join();
-        String name = holders(inode).getFirst();
-        TestDesktop follower = awake.stream()
-                .filter(desktop -> desktop.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        follower.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
-        fail();
-        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
-        hive.advance(awake, CONFIG.timeToCoherence());
-        assertThat(holders(inode)).containsExactly(name);
-        try (LogLines log = new LogLines("org.beefs.queenbee")) {
-            go(writer);
-            lose(follower);
-            declareLost(writer);
-            hive.advance(awake, LEASE);
-            assertThat(log.warnings())
-                    .anyMatch(line -> line.contains("goes back to version") && line.contains("writer, " + name));
-        }
-        failure = Fetched.getDefaultInstance();
-        rewrite(inode);
-        follower.received().clear();
-
-        awake.add(follower.registered());
-        hive.advance(awake, CONFIG.timeToCoherence().multipliedBy(2));
-        assertThat(follower.received()).noneMatch(request -> request.hasDrop() || request.hasFetch());
-
-        awake.add(writer.registered());
-        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
-        assertThat(writer.received()).anyMatch(DesktopRequest::hasAdopt);
-        assertThat(follower.dropped()).contains(inode);
-    }
-
     private Fetched copied(Fetch fetch) {
         if (failure.hasFailure()) {
             return failure;
@@ -378,18 +341,13 @@ class SecuringTest {
 
     /** The file gets a further version that nobody has waited for, and that is nowhere else. */
     private void overtake(long inode) {
-        fail();
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                .build();
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         hive.advance(awake, CONFIG.timeToCoherence());
         assertThat(hive.inode(inode).secondaries().countCurrent()).isZero();
         failure = Fetched.getDefaultInstance();
-    }
-
-    /** Copies fail from now on. */
-    private void fail() {
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
-                .build();
     }
 
     private void rewrite(long inode) {
@@ -400,14 +358,10 @@ class SecuringTest {
 
     private void lose(TestDesktop desktop) {
         go(desktop);
-        declareLost(desktop);
-        hive.advance(awake, LEASE);
-    }
-
-    private void declareLost(TestDesktop desktop) {
         awake.getFirst()
                 .ok(QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
+        hive.advance(awake, LEASE);
     }
 
     private void go(TestDesktop desktop) {

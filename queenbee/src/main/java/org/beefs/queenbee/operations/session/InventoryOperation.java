@@ -136,12 +136,7 @@ public final class InventoryOperation implements Operation {
                 drop.addReplicas(listed.name());
                 report.summary().removed();
             }
-            case SUPERFLUOUS -> {
-                if (!state.honeycombs()
-                        .isKeptForConflict(listed.honeycomb(), listed.name().getInode())) {
-                    dropOrKeep(listed, file(listed), drop);
-                }
-            }
+            case SUPERFLUOUS -> dropOrKeep(listed, file(listed), drop);
             case SECONDARY -> takeSecondary(listed, file(listed));
             case LATER -> takeLater(listed, file(listed));
             case IN_CONFLICT -> keepAsConflictCopy(listed, file(listed));
