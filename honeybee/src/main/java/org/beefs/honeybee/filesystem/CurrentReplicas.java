@@ -88,7 +88,7 @@ final class CurrentReplicas {
         if (handle.open().write()) {
             return primary.get();
         }
-        return layouts.of(handle)
+        return layouts.toRead(handle)
                 .thenCompose(layout -> honeycombs.isPrimary(layout)
                         ? atPrimary(handle, operation, primary, unwanted)
                         : race(handle, operation, primary, unwanted));

@@ -1,6 +1,8 @@
 package org.beefs.honeybee.filesystem;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.Layout;
 import org.beefs.honeybee.queen.QueenProxy;
 
@@ -18,6 +20,24 @@ final class PresentLayouts {
      */
     CompletableFuture<Layout> of(OpenHandle handle) {
         return handle.session() == queen.number() ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
+    }
+
+    /**
+     * As {@link #of}, for what changes nothing: while the queen-bee is away, or takes no writers, content is read where
+     * it was.
+     */
+    CompletableFuture<Layout> toRead(OpenHandle handle) {
+        return queen.isConnected()
+                ? of(handle)
+                        .exceptionallyCompose(failure -> cannotBeAsked(failure)
+                                ? CompletableFuture.completedFuture(handle.layout())
+                                : CompletableFuture.failedFuture(failure))
+                : CompletableFuture.completedFuture(handle.layout());
+    }
+
+    private static boolean cannotBeAsked(Throwable failure) {
+        Errno errno = Failures.toPosix(failure).errno();
+        return errno == Errno.EIO || errno == Errno.EROFS;
     }
 
     /** Asks the queen-bee, who gives this desktop the right to go there. */

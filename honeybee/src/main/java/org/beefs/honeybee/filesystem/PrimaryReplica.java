@@ -29,7 +29,7 @@ final class PrimaryReplica {
 
     /** Does something with it that changes nothing. */
     <T> CompletableFuture<T> at(OpenHandle handle, ReplicaOperation<T> operation) {
-        return at(handle, honeycombs::at, operation);
+        return at(handle, layouts.toRead(handle), honeycombs::at, operation);
     }
 
     /**
@@ -70,7 +70,7 @@ final class PrimaryReplica {
             ReplicaOperation<ReplicaStatus> operation,
             Patience patience) {
         long term = queen.term();
-        return at(handle, way, operation)
+        return at(handle, layouts.of(handle), way, operation)
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
                                 && (!queen.mayChange() || queen.term() != term)
                         ? inTerm(handle, way, operation, patience)
@@ -82,13 +82,14 @@ final class PrimaryReplica {
      * asked once for the present layout; ESTALE remains when that is no other.
      */
     private <T> CompletableFuture<T> at(
-            OpenHandle handle, Function<Layout, ReplicaAccess> way, ReplicaOperation<T> operation) {
-        return layouts.of(handle)
-                .thenCompose(layout -> at(layout, way, operation)
-                        .exceptionallyCompose(
-                                failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                                        ? atPresentLayout(handle, layout, way, operation, failure)
-                                        : CompletableFuture.failedFuture(failure)));
+            OpenHandle handle,
+            CompletableFuture<Layout> where,
+            Function<Layout, ReplicaAccess> way,
+            ReplicaOperation<T> operation) {
+        return where.thenCompose(layout -> at(layout, way, operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
+                        ? atPresentLayout(handle, layout, way, operation, failure)
+                        : CompletableFuture.failedFuture(failure)));
     }
 
     private <T> CompletableFuture<T> atPresentLayout(

@@ -186,6 +186,11 @@ public final class QueenProxy {
         return session.confirmHeldBack(patience);
     }
 
+    /** As {@link QueenSession#isConnected}. */
+    public boolean isConnected() {
+        return session.isConnected();
+    }
+
     /** The number of the session; another one after this desktop has lost it. */
     public long number() {
         return session.number();

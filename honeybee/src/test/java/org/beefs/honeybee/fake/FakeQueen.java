@@ -373,6 +373,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     }
 
     private Node open(long inode, boolean write) {
+        if (write && isReadOnly) {
+            throw new PosixException(Errno.EROFS, "nothing may be changed");
+        }
         Node.Builder node = find(inode);
         if (write) {
             node.getLayoutBuilder().setDirty(true);

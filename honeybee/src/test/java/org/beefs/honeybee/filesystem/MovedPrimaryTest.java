@@ -65,6 +65,27 @@ class MovedPrimaryTest {
         assertThat(former.content(inode)).isEqualTo("former");
     }
 
+    /** As on a laptop that has left the network again since. */
+    @Test
+    void shouldGoOnReadingWhereTheFileWasWhileTheQueenBeeIsAway() {
+        long handle = open(READ);
+        loseTheSession();
+        hive.queen.stop();
+        hive.pass(A_MOMENT);
+
+        assertThat(read(handle)).isEqualTo("former");
+    }
+
+    /** She serves what she knows, and takes no writers. */
+    @Test
+    void shouldGoOnReadingWhatIsOpenToWriteWhileNothingMayBeChanged() {
+        long handle = open(WRITE);
+        hive.queen.isReadOnly = true;
+        loseTheSession();
+
+        assertThat(read(handle)).isEqualTo("former");
+    }
+
     /** The lease on attributes outlives a move of the primary, and a file may be opened under it. */
     @Test
     void shouldReadWhereTheQueenBeeSaysWhenSheHearsOfAnOpenThatWasDecidedHere() {

@@ -78,7 +78,6 @@ final class PageReads {
         long from = first * Pages.SIZE;
         int length = pages * Pages.SIZE;
         Pages.Reading reading = kernel.pages().begin(inode, first);
-        kernel.reads(inode, handle);
         return kernel.ask(fileSystem -> fileSystem.read(handle, from, length), new Answer<>() {
             @Override
             public Supplier<Map<Long, byte[]>> written(Payload.Bytes payload) {

@@ -123,11 +123,6 @@ public final class SimKernel implements KernelCache {
         return change.size() == null ? gone : CompletableFuture.completedFuture(null);
     }
 
-    /** READ is sent through a handle. */
-    void reads(long inode, long handle) {
-        keptPages.read(inode, handle);
-    }
-
     /** As the driver does it: whoever wants to know waits for a bounded time. */
     private CompletableFuture<Void> dropPages(long inode) {
         inodes.invalidate(inode);

@@ -246,9 +246,17 @@ final class Departures {
     private boolean hasOthersInstead(Inode inode) {
         long others = inode.secondaries()
                 .proper()
-                .filter(number -> !refusals.hasNext(honeycombs.numbered(number), inode.number()))
+                .mapToObj(honeycombs::numbered)
+                .filter(other -> takesItsPlace(inode, other))
                 .count();
         return others + 1 >= settings.replicas(inode);
+    }
+
+    private boolean takesItsPlace(Inode inode, Honeycomb other) {
+        return !refusals.hasNext(other, inode.number())
+                && !mustLeave(inode, other)
+                && !other.isGivenUp()
+                && (other.isConnected() || ReplicaSets.isCurrent(inode, other));
     }
 
     private List<Honeycomb> secondaries(Inode inode) {

@@ -71,6 +71,7 @@ final class StateLoader {
         loader.load();
         QueenState state = loader.hive == null ? loader.makeHive(environment.random()) : loader.loading().state;
         loader.beginIncarnation(state);
+        state.sessions().beginServing();
         return state;
     }
 

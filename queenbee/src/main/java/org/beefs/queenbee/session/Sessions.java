@@ -36,7 +36,7 @@ public final class Sessions {
     /** Whether there may have been further ones, until the lease of these is over. */
     private boolean someUnknown;
 
-    private final long startNanos;
+    private long startNanos;
 
     /** @param someUnknown whether it is not known which sessions there were before the queen-bee's start */
     public Sessions(Clock clock, Duration lease, boolean someUnknown) {
@@ -44,6 +44,11 @@ public final class Sessions {
         this.lease = lease;
         this.someUnknown = someUnknown;
         this.startNanos = clock.bootNanos();
+    }
+
+    /** The queen-bee begins to serve: who comes back can do so from now on. */
+    public void beginServing() {
+        startNanos = clock.bootNanos();
     }
 
     public @Nullable Session find(long number) {

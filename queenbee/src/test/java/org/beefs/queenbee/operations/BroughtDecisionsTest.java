@@ -70,6 +70,23 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
                 .isZero();
     }
 
+    /** As when a daemon makes a file, removes it, and loses its session while the file is open. */
+    @Test
+    void shouldKeepWhatWasMadeAndRemovedInAFormerSessionAndIsOpen() {
+        long made = decided.number();
+        QueenRequest create = decided.create(directory, "f", made, 1).build();
+        QueenRequest unlink = Decided.unlink(directory, "f", made).build();
+
+        Registered registered = maker.register(maker.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(made).setHandle(1).setWrite(true))
+                .addDecided(create)
+                .addDecided(unlink));
+
+        assertThat(registered.getLostHandlesList()).isEmpty();
+        assertThat(maker.ok(Ask.attributes(made)).getNode().getAttributes().getLinks())
+                .isZero();
+    }
+
     @Test
     void shouldAnswerWhatComesAgainAfterARegistrationAsItDidThen() {
         QueenRequest create = maker.numbered(decided.create(directory, "f", decided.number(), 1));

@@ -35,12 +35,6 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
-    /**
-     * Handles that were opened with new pages only and have not read any: the kernel may not have dropped yet what
-     * there was, and nobody else may be told to keep it.
-     */
-    private final Map<Long, Set<Long>> unread = new HashMap<>();
-
     /** Files that do not count any more, and are open: what is mapped of them is dropped when the lease ends. */
     private final Set<Long> openStill = new HashSet<>();
 
@@ -61,25 +55,16 @@ public final class KeptPages {
         if (!lease.getAsBoolean()) {
             return Use.NONE;
         }
-        boolean kept = leased.remove(inode) && !unread.containsKey(inode);
+        boolean kept = leased.remove(inode);
         openStill.remove(inode);
         leased.add(inode);
         add(handles, inode, handle);
-        if (!kept) {
-            add(unread, inode, handle);
-        }
         forgetEldest();
         return kept ? Use.KEPT : Use.FRESH;
     }
 
-    /** The kernel reads through a handle: it has finished the open. */
-    public synchronized void read(long inode, long handle) {
-        remove(unread, inode, handle);
-    }
-
     /** A handle, opened in whatever way, is released. */
     public synchronized void release(long inode, long handle) {
-        remove(unread, inode, handle);
         remove(handles, inode, handle);
         if (!handles.containsKey(inode)) {
             openStill.remove(inode);

@@ -74,7 +74,6 @@ final class FileOperations {
 
     void read(Exchange exchange, Body body) {
         Arguments.Read arguments = Arguments.Read.of(body);
-        kernel.pages().read(exchange.inode(), arguments.handle());
         exchange.answer(fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
     }
 

@@ -39,20 +39,6 @@ class KeptPagesTest {
         assertThat(open(1)).isEqualTo(Use.FRESH);
     }
 
-    /** The kernel drops them when it finishes the first open, which may be after the second is answered. */
-    @Test
-    void shouldLetNobodyKeepPagesThatAnOpenUnderWayIsToDrop() {
-        assertThat(open(1, 10)).isEqualTo(Use.FRESH);
-        assertThat(open(1, 11)).isEqualTo(Use.FRESH);
-
-        pages.read(1, 10);
-        assertThat(open(1, 12)).isEqualTo(Use.FRESH);
-
-        pages.release(1, 11);
-        pages.read(1, 12);
-        assertThat(open(1, 13)).isEqualTo(Use.KEPT);
-    }
-
     @Test
     void shouldDropWhatIsReadWithoutALeaseBeforeAChangeOfAttributesIsAnswered() {
         open(1);
@@ -77,11 +63,7 @@ class KeptPagesTest {
     }
 
     private Use open(long inode) {
-        return open(inode, inode);
-    }
-
-    private Use open(long inode, long handle) {
-        return pages.open(inode, handle, () -> true);
+        return pages.open(inode, inode, () -> true);
     }
 
     private void readOthers() {

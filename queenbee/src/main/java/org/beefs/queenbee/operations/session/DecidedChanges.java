@@ -2,10 +2,13 @@ package org.beefs.queenbee.operations.session;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Decision;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -99,12 +102,17 @@ public final class DecidedChanges {
      * Carries out what a desktop has decided and was not answered, before its delegations end.
      *
      * @param session the desktop's; another one than they were asked for in if that has ended
-     * @param own UUID of its honeycomb, which may have yet to be connected
+     * @param register brings them; its honeycomb may have yet to be connected
      */
-    void carryOut(List<QueenRequest> unanswered, Session session, ByteString own, DesktopConnection connection) {
+    void carryOut(List<QueenRequest> unanswered, Session session, Register register, DesktopConnection connection) {
+        Set<Long> open =
+                register.getOpenFilesList().stream().map(OpenFile::getHandle).collect(Collectors.toSet());
         unanswered.stream()
                 .filter(decided -> !places.isMade(decided) && !places.isOvertaken(decided, session))
-                .forEach(decided -> carryOutOne(decided, session, own, connection));
+                .forEach(decided -> {
+                    carryOutOne(decided, session, register.getHoneycomb().getUuid(), connection);
+                    closeForFormer(decided, session, open);
+                });
     }
 
     private void carryOutOne(QueenRequest decided, Session session, ByteString own, DesktopConnection connection) {
@@ -125,7 +133,6 @@ public final class DecidedChanges {
             places.made(decided, placed);
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());
-            closeForFormer(decided, session);
         } catch (PosixException failure) {
             failed(decided, session, failure, reply);
         } catch (ParkedException _) {
@@ -146,14 +153,15 @@ public final class DecidedChanges {
     }
 
     /**
-     * Closes what the change has opened if its session is over: then a file is open only if the registration says so,
-     * which is looked at next.
+     * Closes what the change has opened if its session is over: then a file is open only if the registration says so.
+     *
+     * @param open what it says
      */
-    private void closeForFormer(QueenRequest decided, Session session) {
-        if (decided.getSession() != session.number()) {
-            long handle = decided.hasCreate()
-                    ? decided.getCreate().getHandle()
-                    : decided.getSetAttributes().getHandle();
+    private void closeForFormer(QueenRequest decided, Session session, Set<Long> open) {
+        long handle = decided.hasCreate()
+                ? decided.getCreate().getHandle()
+                : decided.getSetAttributes().getHandle();
+        if (decided.getSession() != session.number() && !open.contains(handle)) {
             state.contents().release(session, handle, null);
         }
     }

@@ -59,7 +59,7 @@ public final class RegisterOperation implements Operation {
         Session session = sessionFor(register);
         // What was decided may remove names of files that were opened before.
         reassert(register, session);
-        decided.carryOut(unanswered, session, register.getHoneycomb().getUuid(), request.connection());
+        decided.carryOut(unanswered, session, register, request.connection());
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
