@@ -56,6 +56,78 @@ class LostWriteLeaseTest extends HeldBackTest {
         assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
     }
 
+    @Test
+    void shouldNotWriteOverWhatOthersMayHaveWrittenBeforeTheQueenBeeWasStartedAgain() {
+        hive.get(write(0, "held"));
+        hive.queen.setMute(true);
+        hive.pass(Duration.ofSeconds(7));
+
+        startQueenBeeAgain();
+        hive.queen.setMute(false);
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldNotWriteOverWhatOthersMayHaveWrittenWhenTheFirstRegistrationAfterASilenceIsLost() {
+        hive.get(write(0, "held"));
+        hive.queen.held = QueenRequest.OperationCase.REGISTER;
+        hive.timers.clock().advance(Duration.ofSeconds(7));
+        hive.pass(Duration.ofSeconds(3)); // heard again, but not told who has used it
+
+        startQueenBeeAgain();
+        hive.queen.held = QueenRequest.OperationCase.OPERATION_NOT_SET;
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldGoOnWritingWhenTheQueenBeeIsStartedAgainBeforeAnybodyCouldUseIt() {
+        hive.get(write(0, "held"));
+
+        startQueenBeeAgain();
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldGoOnWritingAfterASilenceWhenTheQueenBeeWasStartedAgainBeforeIt() {
+        startQueenBeeAgain();
+        hive.pass(Duration.ofSeconds(3));
+        handle = open();
+        hive.get(write(0, "held"));
+        hive.queen.setMute(true);
+        hive.pass(Duration.ofSeconds(7));
+
+        hive.queen.setMute(false);
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(3));
+        connectHoneycombAgain();
+
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    private void startQueenBeeAgain() {
+        hive.queen.incarnation++;
+        hive.queen.breakConnections();
+    }
+
+    private void connectHoneycombAgain() {
+        hive.honeycomb.breakConnections();
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+        hive.pass(Duration.ofSeconds(1));
+    }
+
     /** As a process that was stopped, or on a machine that has slept, where no timer has run. */
     @Test
     void shouldNotSendAfterAStandstillWhatOthersHaveWrittenOver() {
