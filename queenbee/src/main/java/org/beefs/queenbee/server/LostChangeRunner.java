@@ -60,19 +60,27 @@ final class LostChangeRunner {
                 throw new PosixException(Errno.ESTALE, "its session has ended");
             }
             Request request = request(session, lost.change(), clearance);
-            operations.of(request.body().getOperationCase()).run(request, QueenReply.newBuilder());
-            return true;
+            QueenReply.Builder reply = QueenReply.newBuilder();
+            operations.of(request.body().getOperationCase()).run(request, reply);
+            if (reply.hasFailure()) {
+                tellOf(lost, reply.getFailure().getReason());
+            }
+            return !reply.hasFailure();
         } catch (PosixException | ParkedException | IllegalStateException e) {
             Requests.requireUnchanged(state.journal(), before, e);
-            LOG.warn(
-                    "{} of {} cannot be made again: {}",
-                    lost.change().getRequest().getOperationCase(),
-                    lost.broughtBy().getDesktop(),
-                    e.getMessage());
+            tellOf(lost, e.getMessage());
             return false;
         } finally {
             state.leases().over(clearance);
         }
+    }
+
+    private static void tellOf(Lost lost, @Nullable String why) {
+        LOG.warn(
+                "{} of {} cannot be made again: {}",
+                lost.change().getRequest().getOperationCase(),
+                lost.broughtBy().getDesktop(),
+                why);
     }
 
     private Request request(Session session, AnsweredChange change, Clearance clearance) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
@@ -256,6 +257,27 @@ class LostChangesTest {
 
         assertThat(one.fails(Ask.set(Ask.lock(file, 1, LockMode.SHARED, 4, 4)))).isEqualTo(Errno.EAGAIN);
         assertThat(two.fails(Ask.set(Ask.lock(file, 1, LockMode.SHARED, 5, 5)))).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldTellOfALockThatIsNotGrantedAgain() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        two.ok(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
+        flush();
+        two.ok(Ask.set(Ask.lock(file, 1, LockMode.UNLOCKED, 0, 9)));
+        change(one, Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
+
+        losePower();
+        try (LogLines log = new LogLines(LostChangeRunner.class.getName())) {
+            come(one);
+            hive.advance(GRACE);
+
+            assertThat(log.warnings())
+                    .containsExactly(
+                            "SET_LOCK of one cannot be made again: another owner has a lock there",
+                            "the queen-bee's power failed before 1 changes that desktops know of were on disk: 0 of"
+                                    + " them were made again");
+        }
     }
 
     @Test
