@@ -69,11 +69,37 @@ public final class Numbering {
         return next;
     }
 
+    /** Whether so many inode numbers for desktops are left in this incarnation. */
+    public boolean canGive(int count) {
+        return firstToGive() + count <= base() + (1L << COUNTER_BITS);
+    }
+
     /** Gives inode numbers to a desktop: so many, from the one that is answered on. */
     public long give(int count) {
-        long first = Math.max(nextGiven, base() | GIVEN);
+        if (!canGive(count)) {
+            throw new IllegalStateException("the numbers that this incarnation has for desktops are used up");
+        }
+        long first = firstToGive();
         nextGiven = first + count;
         return first;
+    }
+
+    private long firstToGive() {
+        return Math.max(nextGiven, base() | GIVEN);
+    }
+
+    /**
+     * Goes on in the next incarnation, as after a restart.
+     *
+     * @param inode the last number that was issued and not given to a desktop
+     * @param change the last one that was made
+     */
+    public void beginNext(long inode, long change) {
+        if (incarnationOf(inode) == incarnation) {
+            addLastInode(inode);
+        }
+        addLastChange(change);
+        begin(incarnation + 1);
     }
 
     /** No desktop has been given a higher inode number so far. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -66,6 +67,37 @@ class NewInodesTest extends DecidingDesktopTest {
         long made = inode(other.ok(Ask.mkdir(ROOT, "e", 0755)));
 
         assertThat(List.of(anew.getFirst(), made)).allMatch(number -> number >= given.getFirst() + given.getCount());
+    }
+
+    @Test
+    void shouldGoOnInTheNextIncarnationWhenTheNumbersOfOneAreUsedUp() {
+        long issued = inode(other.ok(Ask.mkdir(ROOT, "issued", 0755)));
+        long incarnation = numbering().incarnation();
+        useUpAllBut(100);
+        NewInodes given = heartbeat(0);
+
+        assertThat(numbering().incarnation()).isEqualTo(incarnation + 1);
+        assertThat(List.of(given.getFirst(), given.getFirst() + given.getCount() - 1))
+                .allMatch(Numbering::isGiven)
+                .allMatch(number -> Numbering.incarnationOf(number) == incarnation + 1);
+        maker.ok(Decided.mkdir(ROOT, "earlier", decided.number()));
+        maker.ok(Decided.mkdir(ROOT, "later", given.getFirst()));
+        assertThat(inode(other.ok(Ask.mkdir(ROOT, "mine", 0755))))
+                .isEqualTo(numbering().base());
+        assertThat(numbering().hasIssued(issued, issued)).isTrue();
+        hive.restart();
+        assertThat(numbering().incarnation()).isEqualTo(incarnation + 2);
+    }
+
+    private Numbering numbering() {
+        return hive.queenBee().state().numbering();
+    }
+
+    private void useUpAllBut(int left) {
+        long end = (numbering().incarnation() + 1) << 40;
+        for (long rest = end - numbering().lastGiven() - 1 - left; rest > 0; rest -= Integer.MAX_VALUE) {
+            numbering().give((int) Math.min(rest, Integer.MAX_VALUE));
+        }
     }
 
     private NewInodes heartbeat(int left) {

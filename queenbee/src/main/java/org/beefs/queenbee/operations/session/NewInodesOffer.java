@@ -26,12 +26,23 @@ final class NewInodesOffer {
         }
         if (left < MOST / 2) {
             int count = MOST - left;
-            long first = state.numbering().give(count);
+            long first = give(count);
             state.namespace().restoreHighest(first + count - 1);
             offer.setFirst(first).setCount(count);
         }
         place(session).ifPresent(honeycomb -> offerPlace(honeycomb, session, offer));
         return offer.build();
+    }
+
+    private long give(int count) {
+        if (!state.numbering().canGive(count)) {
+            state.numbering()
+                    .beginNext(
+                            state.namespace().highestIssued(), state.journal().applied());
+            state.writeHive();
+            state.journal().advance();
+        }
+        return state.numbering().give(count);
     }
 
     private void offerPlace(Honeycomb honeycomb, Session session, NewInodes.Builder offer) {
