@@ -84,6 +84,9 @@ public record QueenBeeConfig(
         boolean acceptOlderState) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
+    /** Connections that tools have, and desktops that have not ended their former one. */
+    private static final int MORE_CONNECTIONS = 1024;
+
     public QueenBeeConfig {
         checkRange("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
         checkRange("fence margin", fenceMargin, Duration.ofMillis(1), lease.dividedBy(2));
@@ -112,6 +115,11 @@ public record QueenBeeConfig(
         checkRange("high-water mark", highWater, 0, 50);
         checkRange("low-water mark", lowWater, 0, highWater);
         checkRange("share of extra replicas", replicateOnRead, 0, 50);
+    }
+
+    /** Connections at a time. */
+    public int maxConnections() {
+        return maxSessions + MORE_CONNECTIONS;
     }
 
     /** The defaults for all the rest. */

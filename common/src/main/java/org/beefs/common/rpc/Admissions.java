@@ -18,15 +18,13 @@ import org.jspecify.annotations.Nullable;
  * places for such connections, and none of them takes a place from who has greeted. Thread-safe.
  */
 final class Admissions {
-    /** Connections that have greeted: some for each desktop of a large hive. */
-    static final int MAX_GREETED = 4096;
-
-    /** Connections that have not; each holds {@link FrameDecoder#MAX_GREETING} bytes at most. */
+    /** Connections that have not greeted; each holds {@link FrameDecoder#MAX_GREETING} bytes at most. */
     static final int MAX_UNGREETED = 1024;
 
     /** Those of them that come from one address. */
     static final int MAX_UNGREETED_OF_ADDRESS = 64;
 
+    private final int most;
     private final Duration patience;
     private final Consumer<String> refusals;
 
@@ -36,10 +34,12 @@ final class Admissions {
     private int greeted;
 
     /**
+     * @param most connections that have greeted
      * @param patience how long who has connected may take to greet
      * @param refusals hears what people should know of who was not let in
      */
-    Admissions(Duration patience, Consumer<String> refusals) {
+    Admissions(int most, Duration patience, Consumer<String> refusals) {
+        this.most = most;
         this.patience = patience;
         this.refusals = refusals;
     }
@@ -57,7 +57,7 @@ final class Admissions {
 
     /** Whether there is a place for one more that has greeted; it leaves its former place for it then. */
     synchronized boolean admit(InetAddress from) {
-        if (greeted >= MAX_GREETED) {
+        if (greeted >= most) {
             return false;
         }
         leaveUngreeted(from);
@@ -114,7 +114,7 @@ final class Admissions {
                 context.fireChannelRead(frame);
             } else {
                 ((Frame) frame).payload().close();
-                refusals.accept("closing a connection at once: %d are open already".formatted(MAX_GREETED));
+                refusals.accept("closing a connection at once: %d are open already".formatted(most));
                 context.close();
             }
         }

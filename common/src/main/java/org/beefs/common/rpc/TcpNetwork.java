@@ -211,9 +211,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     @Override
-    public Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException {
+    public Server listen(InetSocketAddress address, int most, Function<Link, Link.Listener> acceptor)
+            throws IOException {
         ChannelGroup accepted = new DefaultChannelGroup("beefs-accepted", GlobalEventExecutor.INSTANCE, true);
-        Admissions admissions = new Admissions(greeting, refusals);
+        Admissions admissions = new Admissions(most, greeting, refusals);
         InetSocketAddress resolved =
                 address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
         if (resolved.isUnresolved()) {

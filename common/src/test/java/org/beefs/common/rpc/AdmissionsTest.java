@@ -2,6 +2,7 @@ package org.beefs.common.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.log.LogLines;
 import org.junit.jupiter.api.Test;
@@ -18,10 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class AdmissionsTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final InetAddress CROWDED = InetAddress.ofLiteral("127.0.0.2");
+    private static final int MOST = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Admissions admissions = new Admissions(PATIENCE, _ -> {});
+    private final Admissions admissions = new Admissions(MOST, PATIENCE, _ -> {});
 
     @Test
     void shouldHaveFewPlacesForWhoHasNotGreetedFromOneAddress() {
@@ -54,7 +59,7 @@ class AdmissionsTest {
 
     @Test
     void shouldBoundThoseWhoHaveGreeted() {
-        for (int i = 0; i < Admissions.MAX_GREETED; i++) {
+        for (int i = 0; i < MOST; i++) {
             assertThat(admissions.enter(CROWDED)).isTrue();
             assertThat(admissions.admit(CROWDED)).isTrue();
         }
@@ -67,15 +72,45 @@ class AdmissionsTest {
     }
 
     @Test
+    void shouldHaveAsManyPlacesForLinksThatHaveGreetedAsTheServerWants() throws Exception {
+        BlockingQueue<RecordingListener> inside = new LinkedBlockingQueue<>();
+        RecordingListener first = new RecordingListener();
+        RecordingListener third = new RecordingListener();
+        try (TcpNetwork network = new TcpNetwork(1);
+                Network.Server server = network.listen(ANY_PORT, 2, _ -> addTo(inside))) {
+            greet(network, server, first);
+            assertThat(inside.take().frames.take()).isNotNull();
+            greet(network, server, new RecordingListener());
+            assertThat(inside.take().frames.take()).isNotNull();
+
+            greet(network, server, third);
+
+            assertThat(third.closed).succeedsWithin(PATIENCE);
+            assertThat(first.closed).isNotDone();
+        }
+    }
+
+    private static RecordingListener addTo(BlockingQueue<RecordingListener> listeners) {
+        RecordingListener listener = new RecordingListener();
+        listeners.add(listener);
+        return listener;
+    }
+
+    private static void greet(Network network, Network.Server server, RecordingListener listener) throws Exception {
+        network.connect(server.address(), PATIENCE, _ -> listener)
+                .get(30, TimeUnit.SECONDS)
+                .send(new Frame(Frame.Kind.HELLO, 0, ByteString.EMPTY, Payload.NONE));
+    }
+
+    @Test
     void shouldLetOthersInWhileOneHostOpensConnectionsAndKeepsSilent(@TempDir Path folder) throws Exception {
         HiveKey.create(folder.resolve(HiveKey.FILE));
         HiveKey key = HiveKey.read(folder.resolve(HiveKey.FILE));
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         List<Socket> silent = new ArrayList<>();
         try (LogLines log = new LogLines(Refusals.class.getName());
                 TcpNetwork server = new TcpNetwork(1, key);
                 TcpNetwork client = new TcpNetwork(1, key);
-                Network.Server listening = server.listen(anyPort, _ -> new RecordingListener())) {
+                Network.Server listening = server.listen(ANY_PORT, _ -> new RecordingListener())) {
             for (int i = 0; i < Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
                 silent.add(connect(listening));
                 assertThat(silent.getLast().getInputStream().read()).isEqualTo(0xBE); // it may greet

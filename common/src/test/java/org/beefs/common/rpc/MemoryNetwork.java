@@ -98,7 +98,8 @@ public final class MemoryNetwork implements Network {
     }
 
     @Override
-    public Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException {
+    public Server listen(InetSocketAddress address, int most, Function<Link, Link.Listener> acceptor)
+            throws IOException {
         int port = address.getPort() == 0 ? ++lastPort : address.getPort();
         if (acceptors.putIfAbsent(port, acceptor) != null) {
             throw new BindException("the address is taken");

@@ -84,7 +84,8 @@ public final class SimNetwork {
             }
 
             @Override
-            public Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException {
+            public Server listen(InetSocketAddress address, int most, Function<Link, Link.Listener> acceptor)
+                    throws IOException {
                 return SimNetwork.this.listen(process, address, acceptor);
             }
         };

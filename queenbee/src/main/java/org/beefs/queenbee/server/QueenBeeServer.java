@@ -82,7 +82,8 @@ public final class QueenBeeServer implements ListeningQueenBee {
             QueenBeeEnvironment environment = new QueenBeeEnvironment(
                     world.clock(), world.timers(), world.random(), HeapUse.room(), flusher, QueenBeeServer::halt);
             QueenBee queenBee = new QueenBee(world.config(), store, environment, loop::wake, readOnly);
-            Network.Server server = world.network().listen(address, link -> connection(link, world, queenBee));
+            Network.Server server = world.network()
+                    .listen(address, world.config().maxConnections(), link -> connection(link, world, queenBee));
             loop.start(queenBee);
             LOG.info("the queen-bee listens at {}", server.address());
             return new QueenBeeServer(store, flusher, queenBee, loop, server);
