@@ -33,7 +33,7 @@ public final class Nodes {
     }
 
     /** As {@link #of(Inode, Session)}, with all other replicas, which are of no use to who only lists. */
-    public Node located(Inode inode, Session session) {
+    public Node withAllReplicas(Inode inode, Session session) {
         return opened(inode, session, false);
     }
 

@@ -25,6 +25,6 @@ public final class GetAttributesOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Inode inode = resolver.inode(request.body().getGetAttributes().getInode());
         leases.requireNothingHeldBack(request.clearance(), inode);
-        reply.setNode(nodes.located(inode, request.session()));
+        reply.setNode(nodes.withAllReplicas(inode, request.session()));
     }
 }
