@@ -96,7 +96,7 @@ final class LeaseTerm {
         return confirmed && !maySend(now) ? doubt(now) : 0;
     }
 
-    /** Whether she was silent for too long at some time since that was confirmed last. */
+    /** Whether others may have used what is held back without a recall, as she was silent for long enough. */
     boolean ranOut() {
         return ranOut;
     }

@@ -35,14 +35,6 @@ import org.jspecify.annotations.Nullable;
  * registration began in the meantime knows that none can have missed it.
  */
 final class Registration {
-    /**
-     * A registration.
-     *
-     * @param at the time, by the boot clock
-     * @param ranOut whether leases had run out by then, so that others may have used what is held back
-     */
-    private record Sent(long number, long at, long doubt, boolean ranOut) {}
-
     private final Desktop desktop;
     private final long process;
     private final OpenRegistry opens;
@@ -279,7 +271,7 @@ final class Registration {
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long doubt = cache.stopSending(); // before what is held back is listed
-        Sent sent = new Sent(number, clock.bootNanos(), doubt, cache.ranOut());
+        long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
         long acknowledged = asked.acknowledged();
@@ -305,14 +297,15 @@ final class Registration {
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         CompletableFuture<Message<QueenReply>> answer = on.call(request, Payload.NONE, QueenReply.parser(), deadline);
         untold.asserted(asserted);
-        return answer.thenApply(reply -> adopt(reply.body(), sent)).whenComplete((done, failure) -> {
-            if (failure == null) {
-                registered.run();
-            }
-        });
+        return answer.thenApply(reply -> adopt(reply.body(), number, sentAt, doubt))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        registered.run();
+                    }
+                });
     }
 
-    private synchronized Registered adopt(QueenReply reply, Sent sent) {
+    private synchronized Registered adopt(QueenReply reply, long number, long sentAt, long doubt) {
         if (reply.getFailure().getErrno() == Errno.EAGAIN.number()) {
             throw PosixException.of(
                     reply.getFailure()); // overtaken by a later registration of ours: none for people to hear of
@@ -332,21 +325,28 @@ final class Registration {
         }
         opens.lose(registered.getLostHandlesList());
         cache.heldBack().giveUp(registered.getOvertakenList());
-        if (incarnation != 0 && incarnation != registered.getIncarnation() && sent.ranOut()) {
-            cache.heldBack().giveUp(cache.heldBack().inodes()); // she does not know who has opened what before
-        }
-        incarnation = registered.getIncarnation();
+        giveUpWhatSheCannotKnow(registered.getIncarnation());
         supply.begin(registered.getNewInodes());
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();
         }
-        term.agree(sent.at(), registered);
-        if (sent.number() == begun.get()) {
-            cache.registered(sent.at(), registered);
-            cache.confirm(sent.doubt());
-            endIfOvertaken(sent.number());
+        term.agree(sentAt, registered);
+        if (number == begun.get()) {
+            cache.registered(sentAt, registered);
+            cache.confirm(doubt);
+            endIfOvertaken(number);
         }
         return registered;
+    }
+
+    /**
+     * After a restart she does not know who opened files before it. While leases held, nobody could without a recall.
+     */
+    private void giveUpWhatSheCannotKnow(long now) {
+        if (incarnation != 0 && incarnation != now && cache.ranOut()) {
+            cache.heldBack().giveUp(cache.heldBack().inodes());
+        }
+        incarnation = now;
     }
 
     /** A registration that has begun in between ends all leases, perhaps before they were taken for valid here. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.fake.FakeHive;
@@ -98,23 +97,6 @@ class LostWriteLeaseTest extends HeldBackTest {
         connectHoneycombAgain();
 
         assertThat(hive.queen.registers.getLast().getHeldBackList()).containsExactly(inode);
-        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
-    }
-
-    @Test
-    void shouldGoOnWritingWhenAQueenBeeThatWasStartedAgainTakesLongToAnswer() {
-        hive.get(write(0, "held"));
-        hive.queen.held = QueenRequest.OperationCase.REGISTER;
-        startQueenBeeAgain();
-        hive.pass(Duration.ofSeconds(7));
-        CompletableFuture<Attributes> asked = hive.files.getAttributes(inode);
-
-        hive.queen.held = QueenRequest.OperationCase.OPERATION_NOT_SET;
-        hive.queen.letGo();
-        hive.pass(Duration.ofSeconds(1));
-        connectHoneycombAgain();
-
-        assertThat(asked).isCompleted();
         assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
     }
 
