@@ -27,9 +27,6 @@ final class LeaseTerm {
     /** Whether nobody else had used what is held back when the queen-bee was heard last. */
     private boolean confirmed;
 
-    /** Whether leases had run out at some time since that was confirmed last. */
-    private boolean ranOut;
-
     /** Until then, on the boot clock, what is held back may be sent; 0 while that is not confirmed. */
     private volatile long sendsUntil;
 
@@ -83,8 +80,7 @@ final class LeaseTerm {
      *
      * @return for {@link #confirm}
      */
-    long doubt(long now) {
-        ranOut |= now >= sendingEnds();
+    long doubt() {
         confirmed = false;
         sendsUntil = 0;
         return ++doubts;
@@ -92,13 +88,7 @@ final class LeaseTerm {
 
     /** As {@link #doubt} if she was silent for too long since that was confirmed last; 0 if she was not. */
     long doubtIfSilent(long now) {
-        ranOut |= now >= sendingEnds(); // also in doubt, before she is heard again
-        return confirmed && !maySend(now) ? doubt(now) : 0;
-    }
-
-    /** Whether others may have used what is held back without a recall, as she was silent for long enough. */
-    boolean ranOut() {
-        return ranOut;
+        return confirmed && !maySend(now) ? doubt() : 0;
     }
 
     /** Whether what is held back may be under way: nothing is from a {@link #doubt} on, when that was cut off. */
@@ -110,7 +100,6 @@ final class LeaseTerm {
     void confirm(long doubt) {
         if (doubt == doubts) {
             confirmed = true;
-            ranOut = false;
             setEnd();
         }
     }

@@ -169,7 +169,12 @@ public final class MetadataCache {
 
     /** This desktop's honeycomb has got replicas of files: what is known of where these can be read is out of date. */
     public synchronized void copied(List<Long> inodes) {
-        inodes.forEach(nodes::forgetReadable);
+        for (long inode : inodes) {
+            CachedNode known = nodes.find(inode);
+            if (known != null) {
+                known.forgetReadable();
+            }
+        }
     }
 
     /** What has become of questions to the cache since the daemon's start. */
@@ -335,7 +340,7 @@ public final class MetadataCache {
         long doubt;
         synchronized (this) {
             mayBeUnderWay = term.isConfirmed();
-            doubt = term.doubt(clock.bootNanos());
+            doubt = term.doubt();
         }
         if (mayBeUnderWay && !heldBack.inodes().isEmpty()) {
             heldBack.cutOff();
@@ -346,11 +351,6 @@ public final class MetadataCache {
     /** What was held back at that doubt and is not given up may be sent, unless there was another doubt since. */
     public synchronized void confirm(long doubt) {
         term.confirm(doubt);
-    }
-
-    /** Whether leases have run out since what is held back was confirmed last. */
-    public synchronized boolean ranOut() {
-        return term.ranOut();
     }
 
     /** Whether what is held back may be sent now, before a registration names it. */

@@ -75,14 +75,6 @@ final class NodeTable {
         }
     }
 
-    /** Where a file can be read has changed. */
-    void forgetReadable(long inode) {
-        CachedNode known = nodes.get(inode);
-        if (known != null) {
-            known.forgetReadable();
-        }
-    }
-
     /** Kernels do not keep what they were told of a file that is dirty. */
     void hideIfDirty(long inode, Update update) {
         CachedNode known = nodes.get(inode);

@@ -65,9 +65,6 @@ final class Registration {
     /** Guarded by this. */
     private ByteString hive = ByteString.EMPTY;
 
-    /** Of the queen-bee who answered last; 0 before the first. Guarded by this. */
-    private long incarnation;
-
     /** Done when what is on its way to the queen-bee has been answered, or never will be. Guarded by this. */
     private CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
 
@@ -325,7 +322,6 @@ final class Registration {
         }
         opens.lose(registered.getLostHandlesList());
         cache.heldBack().giveUp(registered.getOvertakenList());
-        giveUpWhatSheCannotKnow(registered.getIncarnation());
         supply.begin(registered.getNewInodes());
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();
@@ -337,16 +333,6 @@ final class Registration {
             endIfOvertaken(number);
         }
         return registered;
-    }
-
-    /**
-     * After a restart she does not know who opened files before it. While leases held, nobody could without a recall.
-     */
-    private void giveUpWhatSheCannotKnow(long now) {
-        if (incarnation != 0 && incarnation != now && cache.ranOut()) {
-            cache.heldBack().giveUp(cache.heldBack().inodes());
-        }
-        incarnation = now;
     }
 
     /** A registration that has begun in between ends all leases, perhaps before they were taken for valid here. */

@@ -116,7 +116,6 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public boolean refusesAhead;
 
     public long session = 1;
-    public long incarnation = 1;
     private long lastInode = 100;
     /** Inodes that are not in the root. */
     private final Map<Long, Long> parents = new HashMap<>();
@@ -267,7 +266,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return Registered.newBuilder()
                 .setSession(session)
                 .setHive(ByteString.copyFromUtf8("0123456789abcdef"))
-                .setIncarnation(incarnation)
+                .setIncarnation(1)
                 .setLeaseMillis(30_000)
                 .setHeartbeatMillis(2_000)
                 .setFenceMillis(isReadOnly ? 0 : (int) fence.toMillis())
