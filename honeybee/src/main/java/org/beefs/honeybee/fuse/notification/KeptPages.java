@@ -58,15 +58,16 @@ public final class KeptPages {
         boolean kept = leased.remove(inode);
         openStill.remove(inode);
         leased.add(inode);
-        add(handles, inode, handle);
+        handles.computeIfAbsent(inode, unopened -> new HashSet<>()).add(handle);
         forgetEldest();
         return kept ? Use.KEPT : Use.FRESH;
     }
 
     /** A handle, opened in whatever way, is released. */
     public synchronized void release(long inode, long handle) {
-        remove(handles, inode, handle);
-        if (!handles.containsKey(inode)) {
+        Set<Long> open = handles.get(inode);
+        if (open != null && open.remove(handle) && open.isEmpty()) {
+            handles.remove(inode);
             openStill.remove(inode);
         }
     }
@@ -117,17 +118,6 @@ public final class KeptPages {
             all.addAll(dropping.keySet());
         }
         return CompletableFuture.allOf(all.stream().map(this::invalidate).toArray(CompletableFuture[]::new));
-    }
-
-    private static void add(Map<Long, Set<Long>> all, long inode, long handle) {
-        all.computeIfAbsent(inode, none -> new HashSet<>()).add(handle);
-    }
-
-    private static void remove(Map<Long, Set<Long>> all, long inode, long handle) {
-        all.computeIfPresent(inode, (same, of) -> {
-            of.remove(handle);
-            return of.isEmpty() ? null : of;
-        });
     }
 
     private void forgetEldest() {
