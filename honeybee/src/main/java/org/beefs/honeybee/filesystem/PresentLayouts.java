@@ -19,7 +19,7 @@ final class PresentLayouts {
      * this desktop had none the file may have got another primary, of which the former one need not know.
      */
     CompletableFuture<Layout> of(OpenHandle handle) {
-        return handle.session() == queen.number() ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
+        return isPresent(handle) ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
     }
 
     /**
@@ -27,12 +27,17 @@ final class PresentLayouts {
      * it was.
      */
     CompletableFuture<Layout> toRead(OpenHandle handle) {
-        return queen.isConnected()
-                ? of(handle)
-                        .exceptionallyCompose(failure -> cannotBeAsked(failure)
-                                ? CompletableFuture.completedFuture(handle.layout())
-                                : CompletableFuture.failedFuture(failure))
-                : CompletableFuture.completedFuture(handle.layout());
+        if (isPresent(handle) || !queen.isConnected()) {
+            return CompletableFuture.completedFuture(handle.layout());
+        }
+        return ask(handle)
+                .exceptionallyCompose(failure -> cannotBeAsked(failure)
+                        ? CompletableFuture.completedFuture(handle.layout())
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private boolean isPresent(OpenHandle handle) {
+        return handle.session() == queen.number();
     }
 
     private static boolean cannotBeAsked(Throwable failure) {
