@@ -210,19 +210,11 @@ class SealingTest {
     }
 
     private long createCommitted(String name) {
-        long handle = 1000 + desktop.newHandle();
-        long inode = desktop.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        desktop.ok(Ask.release(inode, handle, written(inode, 1)));
-        return inode;
+        return desktop.createWritten(name, inode -> written(inode, 1));
     }
 
     private void rewrite(long inode, long time) {
-        long handle = 1000 + desktop.newHandle();
-        desktop.ok(Ask.open(inode, handle, false, true));
-        desktop.ok(Ask.release(inode, handle, written(inode, time)));
+        desktop.ok(Ask.release(inode, desktop.openToWrite(inode), written(inode, time)));
     }
 
     /** The time also numbers the observation. */

@@ -96,32 +96,18 @@ abstract class ComingAndGoingTest {
     }
 
     List<String> desktopsOf(long inode) {
-        return Stream.concat(
-                        Stream.of(honeycombOf(inode)),
-                        hive.inode(inode)
-                                .secondaries()
-                                .honeycombs()
-                                .mapToObj(hive.queenBee().state().honeycombs()::numbered))
-                .map(Honeycomb::desktop)
-                .toList();
+        return hive.desktopsOf(inode);
     }
 
     long createCopied(String name) {
-        long handle = 1000 + writer.newHandle();
-        long inode = writer.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        writer.ok(Ask.release(inode, handle, written(inode, 1)));
+        long inode = writer.createWritten(name, made -> written(made, 1));
         advance(COHERENCE);
         assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
         return inode;
     }
 
     static long open(TestDesktop desktop, long inode) {
-        long handle = 1000 + desktop.newHandle();
-        desktop.ok(Ask.open(inode, handle, false, true));
-        return handle;
+        return desktop.openToWrite(inode);
     }
 
     /** The time also numbers the observation. */

@@ -114,10 +114,7 @@ class CopiesElsewhereTest {
 
         hive.advance(desktops, LONG);
 
-        assertCopiedToOthersThan(2, files);
-        assertThat(files)
-                .allSatisfy(inode ->
-                        assertThat(hive.inode(inode).secondaries().has(2)).isFalse());
+        assertMovedAwayFrom(2, files);
     }
 
     @Test
@@ -131,10 +128,7 @@ class CopiesElsewhereTest {
 
             hive.advance(desktops, LONG);
 
-            assertCopiedToOthersThan(2, files);
-            assertThat(files)
-                    .allSatisfy(inode ->
-                            assertThat(hive.inode(inode).secondaries().has(2)).isFalse());
+            assertMovedAwayFrom(2, files);
         }
     }
 
@@ -229,20 +223,19 @@ class CopiesElsewhereTest {
         return inodes;
     }
 
+    private void assertMovedAwayFrom(int honeycomb, List<Long> files) {
+        assertCopiedToOthersThan(honeycomb, files);
+        assertThat(files)
+                .allSatisfy(inode -> assertThat(hive.inode(inode).secondaries().has(honeycomb))
+                        .isFalse());
+    }
+
     private long createCommitted(String name) {
-        long handle = 1000 + writer.newHandle();
-        long inode = writer.ok(Ask.create(Namespace.ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        writer.ok(Ask.release(inode, handle, Ask.written(inode, 100, 1)));
-        return inode;
+        return writer.createWritten(name, inode -> Ask.written(inode, 100, 1));
     }
 
     private void rewrite(long inode) {
-        long handle = 1000 + writer.newHandle();
-        writer.ok(Ask.open(inode, handle, false, true));
-        writer.ok(Ask.release(inode, handle, Ask.written(inode, 100, 2)));
+        writer.ok(Ask.release(inode, writer.openToWrite(inode), Ask.written(inode, 100, 2)));
     }
 
     /** A file of which that desktop has the only secondary. */

@@ -38,7 +38,7 @@ class CopyingTimesTest extends ComingAndGoingTest {
         writer.holdAnswers();
         long inode = createCommitted("f");
         advance(COHERENCE);
-        long handle = open(writer, inode);
+        long handle = writer.openToWrite(inode);
         writer.answerHeld();
         assertThat(hive.inode(inode).dirty()).isTrue();
 
@@ -49,12 +49,6 @@ class CopyingTimesTest extends ComingAndGoingTest {
     }
 
     private long createCommitted(String name) {
-        long handle = 1000 + writer.newHandle();
-        long inode = writer.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        writer.ok(Ask.release(inode, handle, written(inode, 1)));
-        return inode;
+        return writer.createWritten(name, inode -> written(inode, 1));
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
@@ -69,19 +68,7 @@ abstract class LeavingReplicasTest {
     }
 
     static long create(TestDesktop desktop, String name) {
-        long handle = 1000 + desktop.newHandle();
-        long inode = desktop.ok(Ask.create(ROOT, name, 0644, handle))
-                .getNode()
-                .getAttributes()
-                .getInode();
-        desktop.ok(Ask.release(inode, handle, written(inode, 1)));
-        return inode;
-    }
-
-    static long opened(TestDesktop desktop, long inode) {
-        long handle = 1000 + desktop.newHandle();
-        desktop.ok(Ask.open(inode, handle, false, true));
-        return handle;
+        return desktop.createWritten(name, inode -> written(inode, 1));
     }
 
     /** The time also numbers the observation. */
@@ -118,12 +105,6 @@ abstract class LeavingReplicasTest {
 
     /** The primary's first. */
     List<String> desktopsOf(long inode) {
-        Stream<Honeycomb> secondaries = hive.inode(inode)
-                .secondaries()
-                .honeycombs()
-                .mapToObj(hive.queenBee().state().honeycombs()::numbered);
-        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(hive.inode(inode))), secondaries)
-                .map(Honeycomb::desktop)
-                .toList();
+        return hive.desktopsOf(inode);
     }
 }

@@ -309,7 +309,7 @@ class RelocationTest extends LeavingReplicasTest {
         long inode = createCopied(1).getFirst();
         assertThat(status().getUnderReplicated()).isZero();
 
-        writer.ok(Ask.release(inode, opened(writer, inode), written(inode, 2)));
+        writer.ok(Ask.release(inode, writer.openToWrite(inode), written(inode, 2)));
         hive.advance(awake, CONFIG.heartbeat());
 
         assertThat(status().getUnderReplicated()).isEqualTo(1);

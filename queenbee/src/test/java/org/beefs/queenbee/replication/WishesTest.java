@@ -6,12 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -47,7 +45,7 @@ class WishesTest {
         hive.advance(awake, A_WHILE);
 
         assertThat(here(wishing, inode)).isEqualTo("current");
-        assertThat(desktopsOf(inode)).containsExactly("writer", name(wishing));
+        assertThat(hive.desktopsOf(inode)).containsExactly("writer", name(wishing));
         assertThat(holder.dropped()).containsExactly(inode);
     }
 
@@ -73,7 +71,7 @@ class WishesTest {
         wish(third, inode);
         hive.advance(awake, A_WHILE);
 
-        assertThat(desktopsOf(inode)).containsExactly("third");
+        assertThat(hive.desktopsOf(inode)).containsExactly("third");
         assertThat(writer.dropped()).containsExactly(inode);
     }
 
@@ -87,7 +85,7 @@ class WishesTest {
 
         hive.advance(awake, Wishes.LIFETIME.plus(A_WHILE));
 
-        assertThat(desktopsOf(inode)).containsExactly("writer", name(holder));
+        assertThat(hive.desktopsOf(inode)).containsExactly("writer", name(holder));
     }
 
     @Test
@@ -125,12 +123,12 @@ class WishesTest {
     @Test
     void shouldChangeNothingWhereTheReplicaIsAlready() {
         long inode = createCopied(3);
-        List<String> before = desktopsOf(inode);
+        List<String> before = hive.desktopsOf(inode);
 
         wish(third, inode);
         hive.advance(awake, A_WHILE);
 
-        assertThat(desktopsOf(inode)).isEqualTo(before);
+        assertThat(hive.desktopsOf(inode)).isEqualTo(before);
     }
 
     @Test
@@ -157,7 +155,7 @@ class WishesTest {
 
     /** Who has the secondary. */
     private TestDesktop holder(long inode) {
-        return desktopsOf(inode).contains("second") ? second : third;
+        return hive.desktopsOf(inode).contains("second") ? second : third;
     }
 
     private TestDesktop other(TestDesktop holder) {
@@ -196,18 +194,7 @@ class WishesTest {
                         .setMtime(Timestamp.newBuilder().setSeconds(1))
                         .build()));
         hive.advance(awake, A_WHILE);
-        assertThat(desktopsOf(inode)).hasSize(replicas);
+        assertThat(hive.desktopsOf(inode)).hasSize(replicas);
         return inode;
-    }
-
-    /** The primary's first. */
-    private List<String> desktopsOf(long inode) {
-        Stream<Honeycomb> secondaries = hive.inode(inode)
-                .secondaries()
-                .honeycombs()
-                .mapToObj(hive.queenBee().state().honeycombs()::numbered);
-        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(hive.inode(inode))), secondaries)
-                .map(Honeycomb::desktop)
-                .toList();
     }
 }

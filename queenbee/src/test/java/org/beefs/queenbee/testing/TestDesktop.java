@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -39,6 +40,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
+import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /** A desktop daemon as the queen-bee sees it, with a honeycomb that is only a table of statuses. */
@@ -218,6 +220,29 @@ public final class TestDesktop implements DesktopConnection {
 
     public long newHandle() {
         return nextHandle++;
+    }
+
+    /**
+     * Makes a file in the root, writes and closes it.
+     *
+     * @param written what is told of the replica then, by the inode's number
+     * @return that number
+     */
+    public long createWritten(String name, LongFunction<ReplicaStatus> written) {
+        long handle = 1000 + newHandle();
+        long inode = ok(Ask.create(Namespace.ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        ok(Ask.release(inode, handle, written.apply(inode)));
+        return inode;
+    }
+
+    /** Opens a file to write, and answers the handle. */
+    public long openToWrite(long inode) {
+        long handle = 1000 + newHandle();
+        ok(Ask.open(inode, handle, false, true));
+        return handle;
     }
 
     /** The number of the last request that changed something. */

@@ -15,12 +15,15 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
@@ -160,6 +163,15 @@ public final class TestHive {
     /** One that there is. */
     public Inode inode(long number) {
         return Objects.requireNonNull(queenBee.state().namespace().find(number));
+    }
+
+    /** The desktops that have a file's replicas, the primary's first. */
+    public List<String> desktopsOf(long inode) {
+        Honeycombs honeycombs = queenBee.state().honeycombs();
+        Stream<Honeycomb> secondaries = inode(inode).secondaries().honeycombs().mapToObj(honeycombs::numbered);
+        return Stream.concat(Stream.of(honeycombs.of(inode(inode))), secondaries)
+                .map(Honeycomb::desktop)
+                .toList();
     }
 
     /** What is in a directory, with the number of each, in the order of listings. */
