@@ -3,10 +3,11 @@ package org.beefs.simulator;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -19,6 +20,7 @@ import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
+import org.beefs.simulator.world.SimProcess;
 
 /**
  * Programs write files with a P-factor, sync and close them, one at a time; then a desktop is lost for ever, with its
@@ -32,36 +34,32 @@ final class PromisedCopies {
     private static final int LARGEST = 6000;
     private static final int MOST_HANDLES = 4;
 
-    /** A file as its writers know it. */
-    private static final class Written {
-        private ByteString content = ByteString.EMPTY;
-
-        /** Whether somebody was told that what was written is safe; since then it may be any of these. */
-        private boolean acknowledged;
-
-        private final List<ByteString> possible = new ArrayList<>(List.of(ByteString.EMPTY));
-    }
-
+    /** A file that a program has open. */
     private record Handle(SimDesktop desktop, long inode) {}
+
+    /** What the kernel gave for it, and the daemon with whose end it ends. */
+    private record Open(long number, SimProcess daemon) {}
 
     private final Hive hive;
     private final History history;
     private final Waiting waiting;
     private final RandomGenerator random;
-    private final Map<Long, Written> files = new TreeMap<>();
 
-    /** By the number that its desktop's kernel gave it, of each desktop. */
-    private final Map<Handle, Long> handles = new LinkedHashMap<>();
+    /** Whether operations may fail because of what else goes wrong. */
+    private final boolean mayFail;
 
-    private final List<SimDesktop> alive;
+    private final Map<Long, PromisedContent> files = new TreeMap<>();
+    private final Map<Handle, Open> handles = new LinkedHashMap<>();
+    private final List<SimDesktop> kept;
     private int made;
 
-    PromisedCopies(Hive hive, History history, Waiting waiting, RandomGenerator random) {
+    PromisedCopies(Hive hive, History history, Waiting waiting, boolean mayFail, RandomGenerator random) {
         this.hive = hive;
         this.history = history;
         this.waiting = waiting;
+        this.mayFail = mayFail;
         this.random = random;
-        this.alive = new ArrayList<>(hive.desktops());
+        this.kept = new ArrayList<>(hive.desktops());
     }
 
     /** How many honeycombs are to hold what was acknowledged. */
@@ -69,84 +67,121 @@ final class PromisedCopies {
         int factor = 2 + random.nextInt(2);
         history.note("the P-factor is " + factor);
         ByteString value = ByteString.copyFromUtf8(String.valueOf(factor));
+        SimDesktop desktop = kept.getFirst();
         ask(
                 "set the P-factor",
-                anyDesktop().fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false));
+                desktop,
+                desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false));
     }
 
     /** One operation of one program. */
     void step() {
+        forgetDead();
+        List<SimDesktop> usable = usable();
+        if (usable.isEmpty()) {
+            return;
+        }
+        SimDesktop desktop = any(usable);
         if (files.size() < FILES) {
-            create();
+            create(desktop);
             return;
         }
         int kind = random.nextInt(10);
-        if (handles.isEmpty() || (kind == 0 && handles.size() < MOST_HANDLES)) {
-            open();
-        } else if (kind < 5) {
-            write(anyHandle());
-        } else if (kind < 8) {
-            sync(anyHandle());
+        if (kind == 0) {
+            read(desktop, any(List.copyOf(files.keySet())));
+        } else if (kind == 1 && handles.size() < MOST_HANDLES) {
+            open(new Handle(desktop, any(List.copyOf(files.keySet()))));
         } else {
-            close(anyHandle());
+            use(kind);
         }
     }
 
-    private void create() {
-        SimDesktop desktop = anyDesktop();
+    private void use(int kind) {
+        List<Handle> usable = handles.keySet().stream()
+                .filter(handle -> isUsable(handle.desktop()))
+                .toList();
+        if (usable.isEmpty()) {
+            return;
+        }
+        Handle handle = any(usable);
+        if (kind < 6) {
+            write(handle);
+        } else if (kind < 8) {
+            sync(handle);
+        } else {
+            close(handle);
+        }
+    }
+
+    private List<SimDesktop> usable() {
+        return kept.stream().filter(PromisedCopies::isUsable).toList();
+    }
+
+    private static boolean isUsable(SimDesktop desktop) {
+        return desktop.isRunning() && desktop.isAwake();
+    }
+
+    /** What programs had open with a daemon that is dead, and have written through it. */
+    private void forgetDead() {
+        List.copyOf(handles.entrySet()).forEach(entry -> {
+            if (!entry.getValue().daemon().alive()) {
+                handles.remove(entry.getKey());
+                content(entry.getKey()).disturbed(entry.getKey().desktop());
+            }
+        });
+    }
+
+    private void create(SimDesktop desktop) {
         ByteString name = ByteString.copyFromUtf8("promised" + made++);
+        SimProcess daemon = desktop.process();
         ask(
-                "create " + name.toStringUtf8(),
+                "create " + name.toStringUtf8() + " on " + desktop.host(),
+                desktop,
                 desktop.fileSystem()
                         .create(ROOT, ModelState.ROOT, name, 0666, 0, WRITING)
                         .thenAccept(opened -> {
-                            files.put(opened.attributes().getInode(), new Written());
-                            handles.put(new Handle(desktop, opened.attributes().getInode()), opened.handle());
+                            files.put(opened.attributes().getInode(), new PromisedContent());
+                            handles.put(
+                                    new Handle(desktop, opened.attributes().getInode()),
+                                    new Open(opened.handle(), daemon));
                         }));
     }
 
-    private void open() {
-        List<Long> inodes = List.copyOf(files.keySet());
-        Handle handle = new Handle(anyDesktop(), inodes.get(random.nextInt(inodes.size())));
-        if (!handles.containsKey(handle)) {
-            ask(
-                    "open " + show(handle),
-                    handle.desktop()
-                            .fileSystem()
-                            .open(ROOT, handle.inode(), WRITING)
-                            .thenAccept(opened -> handles.put(handle, opened.handle())));
+    private void open(Handle handle) {
+        if (handles.containsKey(handle)) {
+            return;
         }
+        SimProcess daemon = handle.desktop().process();
+        ask(
+                "open " + show(handle),
+                handle.desktop(),
+                handle.desktop()
+                        .fileSystem()
+                        .open(ROOT, handle.inode(), WRITING)
+                        .thenAccept(opened -> handles.put(handle, new Open(opened.handle(), daemon))));
     }
 
     private void write(Handle handle) {
         byte[] data = new byte[1 + random.nextInt(LARGEST)];
         random.nextBytes(data);
         int offset = random.nextInt(LARGEST);
-        Written file = written(handle);
-        ByteString after = overwritten(file.content, offset, ByteString.copyFrom(data));
-        file.possible.add(after);
         boolean done = ask(
                 "write %s, %d bytes at %d".formatted(show(handle), data.length, offset),
+                handle.desktop(),
                 handle.desktop()
                         .fileSystem()
                         .write(number(handle), offset, Unpooled.wrappedBuffer(data), false, false));
+        content(handle).wrote(handle.desktop(), offset, ByteString.copyFrom(data));
         if (!done) {
-            history.fail(Invariant.POSIX, "a write has failed though all desktops are there that are needed");
+            content(handle).disturbed(handle.desktop());
+            if (!mayFail) {
+                history.fail(Invariant.POSIX, "a write has failed though all desktops are there that are needed");
+            }
         }
-        file.content = after;
-    }
-
-    private static ByteString overwritten(ByteString before, int offset, ByteString data) {
-        ByteString padded = before.concat(ByteString.copyFrom(new byte[Math.max(0, offset - before.size())]));
-        ByteString rest =
-                padded.size() > offset + data.size() ? padded.substring(offset + data.size()) : ByteString.EMPTY;
-        return padded.substring(0, offset).concat(data).concat(rest);
     }
 
     private void sync(Handle handle) {
-        if (ask("fsync " + show(handle), syncing(handle))) {
-            acknowledge(handle);
-        }
+        learn(handle, ask("fsync " + show(handle), handle.desktop(), syncing(handle)));
     }
 
     private CompletableFuture<Void> syncing(Handle handle) {
@@ -154,9 +189,7 @@ final class PromisedCopies {
     }
 
     private void close(Handle handle) {
-        if (ask("close " + show(handle), closing(handle))) {
-            acknowledge(handle);
-        }
+        learn(handle, ask("close " + show(handle), handle.desktop(), closing(handle)));
     }
 
     private CompletableFuture<Void> closing(Handle handle) {
@@ -165,29 +198,53 @@ final class PromisedCopies {
         return closing;
     }
 
-    private void acknowledge(Handle handle) {
-        Written file = written(handle);
-        file.acknowledged = true;
-        file.possible.clear();
-        file.possible.add(file.content);
+    private void learn(Handle handle, boolean acknowledged) {
+        if (!acknowledged) {
+            content(handle).disturbed(handle.desktop());
+        } else if (mayFail) {
+            content(handle).acknowledged(handle.desktop());
+        } else {
+            content(handle).acknowledged();
+        }
+    }
+
+    private void read(SimDesktop desktop, long inode) {
+        CompletableFuture<ByteString> reading = Survey.content(desktop.fileSystem(), inode);
+        if (ask("read %d on %s".formatted(inode, desktop.host()), desktop, reading)) {
+            check(inode, reading.resultNow());
+        }
     }
 
     /** A desktop dies with its disk, perhaps while somebody waits for copies, and is declared lost. */
     void loseADesktop() {
-        SimDesktop lost = anyDesktop();
-        CompletableFuture<Void> waited = handles.isEmpty() || random.nextBoolean() ? null : syncing(anyHandle());
+        forgetDead();
+        SimDesktop lost = any(kept);
+        CompletableFuture<Void> waited =
+                handles.isEmpty() || random.nextBoolean() ? null : syncing(any(List.copyOf(handles.keySet())));
         if (waited != null) {
             waitAMoment(waited);
         } else if (random.nextBoolean()) {
             killPrograms();
         }
         history.note("FAULT: " + lost.host() + " is lost for ever");
-        alive.remove(lost);
+        kept.remove(lost);
         lost.kill();
-        handles.keySet().removeIf(handle -> handle.desktop() == lost);
-        waiting.until(() -> hive.queenBee().isAway(lost), "the queen-bee does not notice that a desktop is away");
-        hive.queenBee().declareLost(lost);
+        forgetDead();
+        declareLost(lost);
         closeAll();
+    }
+
+    /** A queen-bee who is killed before she has decided it is told again. */
+    private void declareLost(SimDesktop lost) {
+        Set<SimProcess> told = new HashSet<>();
+        waiting.until(
+                () -> {
+                    if (hive.queenBee().isAway(lost) && told.add(hive.queenBee().process())) {
+                        hive.queenBee().declareLost(lost);
+                    }
+                    return hive.queenBee().isLost(lost);
+                },
+                "the queen-bee does not give up a desktop that is away");
     }
 
     /**
@@ -201,6 +258,7 @@ final class PromisedCopies {
             history.note("its program is killed: " + show(handle));
             ended.add(handle.desktop().fileSystem().releaseKilled(number(handle)));
             handles.remove(handle);
+            content(handle).disturbed(handle.desktop());
         }
         waitAMoment(CompletableFuture.allOf(ended.toArray(CompletableFuture[]::new)));
     }
@@ -208,7 +266,7 @@ final class PromisedCopies {
     /** Nobody writes any more; whether that has succeeded does not matter. */
     private void closeAll() {
         for (Handle handle : List.copyOf(handles.keySet())) {
-            ask("close " + show(handle), closing(handle));
+            ask("close " + show(handle), handle.desktop(), closing(handle));
         }
     }
 
@@ -225,34 +283,37 @@ final class PromisedCopies {
     }
 
     private void check(long inode) {
-        Written file = Objects.requireNonNull(files.get(inode));
-        CompletableFuture<ByteString> content = Survey.content(anyDesktop().fileSystem(), inode);
-        waiting.until(content::isDone, "a file cannot be read");
-        if (content.isCompletedExceptionally()) {
-            if (file.acknowledged) {
-                history.fail(
-                        Invariant.SYNCED_SURVIVES,
-                        "inode %d was acknowledged and cannot be read: %s".formatted(inode, content.exceptionNow()));
-            }
-            files.remove(inode);
+        CompletableFuture<ByteString> reading = Survey.content(any(kept).fileSystem(), inode);
+        waiting.until(reading::isDone, "a file cannot be read");
+        if (!reading.isCompletedExceptionally()) {
+            check(inode, reading.resultNow());
+            content(inode).seen(reading.resultNow());
             return;
         }
-        ByteString present = content.resultNow();
-        if (file.acknowledged && !file.possible.contains(present)) {
+        if (content(inode).isSafe()) {
             history.fail(
                     Invariant.SYNCED_SURVIVES,
-                    "inode %d was acknowledged with %d bytes, and has %d others"
-                            .formatted(inode, file.possible.getFirst().size(), present.size()));
+                    "inode %d was acknowledged and cannot be read: %s".formatted(inode, reading.exceptionNow()));
         }
-        file.content = present;
-        file.possible.clear();
-        file.possible.add(present);
+        files.remove(inode);
+    }
+
+    private void check(long inode, ByteString read) {
+        String wrong = content(inode).contradiction(read);
+        if (wrong != null) {
+            history.fail(Invariant.SYNCED_SURVIVES, "inode %d: %s".formatted(inode, wrong));
+        }
     }
 
     /** Whether it has succeeded. */
-    private boolean ask(String what, CompletableFuture<?> operation) {
+    private boolean ask(String what, SimDesktop desktop, CompletableFuture<?> operation) {
         history.note(what);
-        waiting.until(operation::isDone, "an operation does not end: " + what);
+        SimProcess daemon = desktop.process();
+        waiting.until(() -> operation.isDone() || !daemon.alive(), "an operation does not end: " + what);
+        if (!operation.isDone()) {
+            history.note("its daemon is dead");
+            return false;
+        }
         if (operation.isCompletedExceptionally()) {
             history.note("it fails: " + operation.exceptionNow());
             return false;
@@ -260,29 +321,28 @@ final class PromisedCopies {
         return true;
     }
 
-    private Written written(Handle handle) {
-        Written file = files.get(handle.inode());
-        if (file == null) {
-            throw new IllegalStateException("nobody has made inode " + handle.inode());
+    private PromisedContent content(Handle handle) {
+        return content(handle.inode());
+    }
+
+    private PromisedContent content(long inode) {
+        PromisedContent content = files.get(inode);
+        if (content == null) {
+            throw new IllegalStateException("nobody has made inode " + inode);
         }
-        return file;
+        return content;
     }
 
     private long number(Handle handle) {
-        Long number = handles.get(handle);
-        if (number == null) {
+        Open open = handles.get(handle);
+        if (open == null) {
             throw new IllegalStateException("not open: " + show(handle));
         }
-        return number;
+        return open.number();
     }
 
-    private SimDesktop anyDesktop() {
-        return alive.get(random.nextInt(alive.size()));
-    }
-
-    private Handle anyHandle() {
-        List<Handle> open = List.copyOf(handles.keySet());
-        return open.get(random.nextInt(open.size()));
+    private <T> T any(List<T> some) {
+        return some.get(random.nextInt(some.size()));
     }
 
     private static String show(Handle handle) {

@@ -125,11 +125,21 @@ public record Scenario(
     /** One operation at a time; now and then a desktop is lost with all that it had. */
     public static final Scenario P_FACTOR = new Scenario(
             "p-factor",
-            "one operation in the whole hive, on files with a P-factor of 2 or 3; two desktops are lost for ever, one after the other",
+            "one operation in the whole hive, on files with a P-factor of 2 or 3; two desktops are lost for ever, in turn",
             60,
             1,
-            false,
-            Set.of(Fault.KILL_QUEEN_BEE),
+            true,
+            HARMLESS,
+            Sabotage.NONE);
+
+    /** The same while operations fail, because daemons die and desktops are away for longer than a lease. */
+    public static final Scenario BROKEN_PROMISES = new Scenario(
+            "p-factor-storms",
+            "as p-factor, while daemons die, and desktops are away for longer than a lease",
+            60,
+            1,
+            true,
+            EnumSet.complementOf(EnumSet.of(Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** Operations overlap, and disks forget bits of what lies elsewhere too. */
@@ -162,6 +172,7 @@ public record Scenario(
             RELOCATION,
             READ_REPLICAS,
             P_FACTOR,
+            BROKEN_PROMISES,
             DECAY,
             RECOVERY);
 
@@ -188,7 +199,7 @@ public record Scenario(
     }
 
     boolean promisesCopies() {
-        return name.equals(P_FACTOR.name);
+        return name.equals(P_FACTOR.name) || name.equals(BROKEN_PROMISES.name);
     }
 
     boolean relocates() {

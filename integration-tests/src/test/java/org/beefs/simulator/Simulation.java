@@ -233,7 +233,7 @@ public final class Simulation {
     }
 
     private void runWithPromises() {
-        PromisedCopies promised = new PromisedCopies(hive, history, this::runUntil, random.split());
+        PromisedCopies promised = new PromisedCopies(hive, history, this::runUntil, scenario.mayFail(), random.split());
         promised.begin();
         for (int lost = 1; lost <= LOSSES; lost++) {
             int last = step + 1 + random.nextInt(scenario.steps());

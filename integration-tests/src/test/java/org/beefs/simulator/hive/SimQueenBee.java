@@ -407,6 +407,12 @@ public final class SimQueenBee {
                 && !queenBee.state().honeycombs().lastOn(desktop.host().name()).isConnected();
     }
 
+    /** Whether she runs, and has given up a desktop. */
+    public boolean isLost(SimDesktop desktop) {
+        return queenBee != null
+                && queenBee.state().honeycombs().lastOn(desktop.host().name()).presence() == Presence.LOST;
+    }
+
     /** Somebody does not expect a desktop back that is away. */
     public void declareLost(SimDesktop desktop) {
         DeclareLost lost =
