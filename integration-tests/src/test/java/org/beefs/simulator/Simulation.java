@@ -108,6 +108,7 @@ public final class Simulation {
      * because too many operations overlapped for what follows to be checked.
      */
     public boolean run() {
+        Defects.tell(defect -> history.fail("a defect was logged: " + defect));
         try {
             begin();
             if (scenario.losesPower()) {
@@ -127,6 +128,8 @@ public final class Simulation {
             throw failure;
         } catch (RuntimeException | AssertionError e) {
             throw failure("something threw: " + e, e);
+        } finally {
+            Defects.tellNobody();
         }
     }
 
@@ -305,13 +308,14 @@ public final class Simulation {
         calm();
         runFor(QUIET);
         checkRecovery();
+        FinalLook look = new FinalLook(history);
+        changeAll(look);
         hive.holdRecords(false);
         runFor(QUIET);
         checkRecovery();
         if (scenario.relocates()) {
             emptyADesktop();
         }
-        FinalLook look = new FinalLook(history);
         for (SimClient client : clients) {
             look.askAll(client, () -> runUntil(this::allIdle, "a last look does not end"));
         }
@@ -325,6 +329,15 @@ public final class Simulation {
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
         check();
+    }
+
+    /** Whoever works on after all faults works as if there had been none. */
+    private void changeAll(FinalLook look) {
+        history.expectNoFaults();
+        for (SimClient client : clients) {
+            look.changeAll(client, () -> runUntil(this::allIdle, "a last change does not end"));
+        }
+        closeAll();
     }
 
     /** One that is small, because the others have room for all that it holds. */
@@ -399,6 +412,7 @@ public final class Simulation {
     }
 
     private void check() {
+        history.rethrow();
         String wrong = history.failure();
         if (wrong != null) {
             throw failure(wrong, null);

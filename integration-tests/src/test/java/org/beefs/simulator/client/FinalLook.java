@@ -16,12 +16,39 @@ import org.beefs.simulator.model.ModelState;
 public final class FinalLook {
     private static final Actor ROOT = Actor.of(0, 0);
     private static final OpenFlags READING = new OpenFlags(true, false, false, false, false, false);
+    private static final OpenFlags CHANGING = new OpenFlags(true, true, false, false, false, false);
     private static final int WHOLE = 1 << 20;
+    private static final ByteString NEW_NAME = ByteString.copyFromUtf8("last");
+    private static final ByteString BYTE = ByteString.copyFromUtf8("x");
 
     private final History history;
 
     public FinalLook(History history) {
         this.history = history;
+    }
+
+    /** Lets a client change each file, and make and remove one. {@code finish} lets what was asked be answered. */
+    public void changeAll(SimClient client, Runnable finish) {
+        for (long inode : history.state().inodes(FileMode.REGULAR)) {
+            client.issueOpen(ContentRequests.open(ROOT, inode, CHANGING), CHANGING);
+            changeOpened(client, finish);
+        }
+        client.issueOpen(ContentRequests.create(ROOT, ModelState.ROOT, NEW_NAME, 0644, CHANGING), CHANGING);
+        changeOpened(client, finish);
+        client.issue(NamespaceRequests.unlink(ROOT, ModelState.ROOT, NEW_NAME));
+        finish.run();
+    }
+
+    private static void changeOpened(SimClient client, Runnable finish) {
+        finish.run();
+        for (OpenHandle handle : List.copyOf(client.handles())) {
+            client.issueWrite(ContentRequests.write(handle, 0, false, BYTE), handle);
+            finish.run();
+            client.issueFlush(ContentRequests.sync(handle, true), handle);
+            finish.run();
+            client.issueRelease(handle);
+            finish.run();
+        }
     }
 
     /** Asks a client for every name, attribute and byte. {@code finish} lets what was asked be answered. */

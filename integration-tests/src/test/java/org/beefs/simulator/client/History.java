@@ -5,6 +5,8 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
@@ -35,12 +37,13 @@ public final class History {
 
     private final SimScheduler scheduler;
     private final Linearizability states;
-    private final boolean mayFail;
+    private boolean mayFail;
     private final boolean printing;
     private final ArrayDeque<String> trace = new ArrayDeque<>();
     private int lastNumber = 1000;
     private long digest;
     private @Nullable String failure;
+    private @Nullable RuntimeException thrown;
     private LongConsumer syncListener = inode -> {};
 
     /** @param mayFail whether faults are so bad that an operation may fail for no reason of its own */
@@ -110,6 +113,27 @@ public final class History {
         return false;
     }
 
+    /**
+     * As {@link CompletableFuture#whenComplete}; but what the action throws is not lost with a future that nobody looks
+     * at: {@link #rethrow} throws it.
+     */
+    <T> void whenDone(CompletableFuture<T> future, BiConsumer<@Nullable T, @Nullable Throwable> action) {
+        future.whenComplete((result, failed) -> {
+            try {
+                action.accept(result, failed);
+            } catch (RuntimeException e) {
+                thrown = thrown == null ? e : thrown;
+            }
+        });
+    }
+
+    /** For whoever drives the world: throws what the checking of an answer has thrown. */
+    public void rethrow() {
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
     /** Who hears of each sync that was answered; see {@link Request#synced}. */
     public void onSync(LongConsumer listener) {
         syncListener = listener;
@@ -117,6 +141,11 @@ public final class History {
 
     void synced(long inode) {
         syncListener.accept(inode);
+    }
+
+    /** All faults are over, and the hive has had time to put everything in order: no operation fails for them. */
+    public void expectNoFaults() {
+        mayFail = false;
     }
 
     /** Whether an operation may fail for no reason of its own. */

@@ -98,9 +98,8 @@ final class Locking {
         history.note("%s locks: %s %d to %d, %s, %s"
                 .formatted(desktop, mode, from, to, waits ? "waiting" : "at once", owner));
         int askedIn = life;
-        calls.get()
-                .setLock(handle.handle(), handle.inode(), lock, request.interrupted())
-                .whenComplete((done, thrown) -> {
+        history.whenDone(
+                calls.get().setLock(handle.handle(), handle.inode(), lock, request.interrupted()), (_, thrown) -> {
                     if (askedIn == life) {
                         asked.remove(request);
                         answered(request, owner, bytes, thrown);

@@ -94,8 +94,8 @@ public final class SimClient {
     void issueWrite(Request request, OpenHandle handle) {
         CompletableFuture<Boolean> written = new CompletableFuture<>();
         int number = issue(doubted(request, handle), null, null, written);
-        written.thenAccept(succeeded -> {
-            if (succeeded && handle.behind()) {
+        history.whenDone(written, (succeeded, _) -> {
+            if (Boolean.TRUE.equals(succeeded) && handle.behind()) {
                 held.computeIfAbsent(handle, first -> new ArrayList<>()).add(number);
             } else {
                 held.remove(handle); // whoever was told of a failure is not told again
@@ -114,8 +114,8 @@ public final class SimClient {
     private void flush(OpenHandle handle, Consumer<CompletableFuture<Boolean>> issue) {
         List<Integer> writes = List.copyOf(held.getOrDefault(handle, List.of()));
         CompletableFuture<Boolean> ended = new CompletableFuture<>();
-        ended.thenAccept(succeeded -> {
-            if (succeeded) {
+        history.whenDone(ended, (succeeded, _) -> {
+            if (Boolean.TRUE.equals(succeeded)) {
                 history.flushed(writes);
             }
             held.computeIfPresent(handle, (open, known) -> {
@@ -166,13 +166,13 @@ public final class SimClient {
             Request release = doubted(ContentRequests.release(handle), handle);
             forgetDoubts(handle.inode());
             flush(handle, ended -> {
-                ended.whenComplete((_, _) -> locks.closed(handle));
+                history.whenDone(ended, (_, _) -> locks.closed(handle));
                 issue(release, null, handle, ended);
             });
         } else {
             history.note("%s closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
             CompletableFuture<Void> released = calls().release(handle.handle());
-            released.whenComplete((_, _) -> locks.closed(handle));
+            history.whenDone(released, (_, _) -> locks.closed(handle));
             endsLater(handle, released);
         }
     }
@@ -208,7 +208,7 @@ public final class SimClient {
         int closed = life;
         ending.add(handle);
         history.happen(state -> state.doubtOpens(List.of(handle.operation())));
-        released.whenComplete((nothing, failure) -> {
+        history.whenDone(released, (_, failure) -> {
             if (closed == life && ending.remove(handle)) {
                 if (failure == null) {
                     history.happen(state -> state.close(handle.inode(), handle.operation()));
@@ -244,7 +244,7 @@ public final class SimClient {
         Trust trust = new Trust();
         SystemCalls calls = mount.get().calls(trust);
         CompletableFuture<List<Object>> answer = request.call().apply(calls);
-        answer.whenComplete((seen, thrown) -> {
+        history.whenDone(answer, (seen, thrown) -> {
             if (asked != life) {
                 history.fail(Invariant.POSIX, "an answer came after the daemon's death");
                 return;
@@ -273,7 +273,7 @@ public final class SimClient {
             }
             OpenHandle opened = arrived;
             long answered = history.now();
-            settled.get().whenComplete((nothing, failure) -> {
+            history.whenDone(settled.get(), (_, _) -> {
                 if (asked == life) {
                     Excuse excuse = new Excuse(request, trust, oldest, history.now() - answered);
                     boolean known = end(number, request, seen, thrown, excuse);
