@@ -20,6 +20,7 @@ final class PowerLoss {
     /** States since the last answered sync, the first as of that. */
     private final List<ModelState> states = new ArrayList<>();
 
+    /** By inode; of those only that have not been changed since, not even to and fro. */
     private final Map<Long, ByteString> synced = new HashMap<>();
 
     PowerLoss(History history) {
@@ -40,6 +41,7 @@ final class PowerLoss {
     /** To be called after each operation. */
     void remember() {
         states.add(history.state().copy());
+        synced.entrySet().removeIf(file -> !file.getValue().equals(history.state().content(file.getKey())));
     }
 
     /** Whether the namespace is one that was there. */

@@ -24,6 +24,8 @@ public record Scenario(
     /** What may go wrong with hosts and processes. */
     public enum Fault {
         KILL_QUEEN_BEE,
+        /** What the queen-bee has not synced is gone. */
+        CUT_QUEEN_BEES_POWER,
         STOP_QUEEN_BEE,
         BREAK_LINK,
         KILL_DESKTOP,
@@ -39,8 +41,8 @@ public record Scenario(
         ROT
     }
 
-    private static final Set<Fault> HARMLESS = EnumSet.complementOf(
-            EnumSet.of(Fault.KILL_DESKTOP, Fault.KEEP_APART, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
+    private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(
+            Fault.CUT_QUEEN_BEES_POWER, Fault.KILL_DESKTOP, Fault.KEEP_APART, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
@@ -59,7 +61,7 @@ public record Scenario(
             300,
             2,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
@@ -80,6 +82,16 @@ public record Scenario(
             1,
             false,
             Set.of(),
+            Sabotage.NONE);
+
+    /** Operations overlap, and desktops bring what the queen-bee has lost with her power. */
+    public static final Scenario OUTAGES = new Scenario(
+            "outages",
+            "two operations on each desktop; the queen-bee loses her power now and then",
+            300,
+            2,
+            false,
+            Set.of(Fault.CUT_QUEEN_BEES_POWER, Fault.BREAK_LINK),
             Sabotage.NONE);
 
     /** One operation at a time, and disks that take no content for a while. */
@@ -139,7 +151,7 @@ public record Scenario(
             60,
             1,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** Operations overlap, and disks forget bits of what lies elsewhere too. */
@@ -167,6 +179,7 @@ public record Scenario(
             CONCURRENT,
             OVERLAPPING,
             POWER,
+            OUTAGES,
             FAILING_DISKS,
             CONFLICTS,
             RELOCATION,

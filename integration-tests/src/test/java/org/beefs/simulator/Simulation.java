@@ -187,7 +187,8 @@ public final class Simulation {
         }
         faults.endAll();
         runFor(QUIET);
-        hive.replicaContradictions().forEach(history::fail);
+        hive.queenBee().hasHeardAll();
+        hive.contradictions().forEach(history::fail);
         checkRecovery();
         AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil);
         after.checkNames(everywhere);
@@ -282,6 +283,7 @@ public final class Simulation {
         clients.forEach(SimClient::interruptAll);
         runUntil(this::allIdle, "an operation does not end");
         runFor(SETTLING);
+        hive.queenBee().hasHeardAll();
         locks.settle();
         clients.forEach(SimClient::settle);
         history.settle();

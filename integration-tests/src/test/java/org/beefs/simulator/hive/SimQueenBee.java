@@ -78,6 +78,9 @@ public final class SimQueenBee {
     private @Nullable QueenBee queenBee;
     private boolean passComes;
 
+    /** Whether she may count replicas that went by a decision which she has lost: desktops have yet to tell her. */
+    private boolean forgetful;
+
     SimQueenBee(World world, Storage storage, Bounds bounds, Sabotage sabotage) {
         this.world = world;
         this.storage = storage;
@@ -189,6 +192,12 @@ public final class SimQueenBee {
     public void losePower() {
         kill();
         disk.losePower(random);
+        forgetful = true;
+    }
+
+    /** All desktops have told her what they hold, and she has done what is to be done about it. */
+    public void hasHeardAll() {
+        forgetful = false;
     }
 
     /** Her disk dies, and she starts on an empty one with what is found in catalogs. */
@@ -359,10 +368,10 @@ public final class SimQueenBee {
     /** A secondary that she counts as current. */
     record Secondary(Version version, String desktop) {}
 
-    /** All that she counts as current; none while she does not run. */
+    /** All that she counts as current; none while she does not run, or has yet to hear what she has lost. */
     List<Secondary> currentSecondaries() {
         List<Secondary> current = new ArrayList<>();
-        if (queenBee != null) {
+        if (queenBee != null && !forgetful) {
             QueenState state = queenBee.state();
             state.namespace()
                     .forEach(inode -> inode.secondaries()
