@@ -1,4 +1,7 @@
-/** The file system at inode level, between a FUSE driver and the hive. */
+/**
+ * A file system as a driver sees it: POSIX at inode level, and what goes through it. Drivers, traces and statistics
+ * know only this package; {@code hive} below it is the implementation. Nothing here has a state or a thread.
+ */
 @NullMarked
 package org.beefs.honeybee.filesystem;
 
