@@ -127,7 +127,7 @@ public final class QueenProxy {
                 .thenApply(QueenProxy::nothing);
     }
 
-    public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
+    CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         CheckAccess check =
                 CheckAccess.newBuilder().setInode(inode).setMask(mask).build();
         return session.ask(requestOf(caller).setCheckAccess(check)).thenApply(QueenProxy::nothing);
@@ -270,7 +270,7 @@ public final class QueenProxy {
                 .thenApply(QueenProxy::nothing);
     }
 
-    public CompletableFuture<DirectoryPage> list(ListDirectory list) {
+    CompletableFuture<DirectoryPage> list(ListDirectory list) {
         return session.ask(QueenRequest.newBuilder().setListDirectory(list)).thenApply(QueenReply::getDirectoryPage);
     }
 

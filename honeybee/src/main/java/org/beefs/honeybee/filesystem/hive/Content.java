@@ -18,6 +18,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -14,6 +14,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * What is true of an inode now: its node, and for a dirty file what its honeycomb says, or has said last if nobody else

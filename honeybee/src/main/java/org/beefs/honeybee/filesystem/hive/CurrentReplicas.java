@@ -18,6 +18,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at

@@ -13,6 +13,8 @@ import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.filesystem.prefetch.Prefetcher;
+import org.beefs.honeybee.queen.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /** Lists directories. */
@@ -23,23 +25,19 @@ final class Directories {
     private final HandleTable handles;
     private final DirtyStatuses statuses;
     private final AccessTimes accesses;
-    private final SmallFileScans files;
-    private final TreeWalks walks;
-    private final PagesAhead ahead;
+    private final Prefetcher prefetcher;
 
     Directories(
             Metadata metadata,
             HandleTable handles,
             DirtyStatuses statuses,
             AccessTimes accesses,
-            SmallFileScans files) {
+            Prefetcher prefetcher) {
         this.metadata = metadata;
         this.handles = handles;
         this.statuses = statuses;
         this.accesses = accesses;
-        this.files = files;
-        this.walks = new TreeWalks(metadata);
-        this.ahead = new PagesAhead(metadata);
+        this.prefetcher = prefetcher;
     }
 
     CompletableFuture<Void> open(Credentials caller, long directory) {
@@ -60,12 +58,9 @@ final class Directories {
         if (after == 0) {
             accesses.read(metadata.known(directory));
         }
-        return walks.arrived(directory).thenCompose(_ -> ahead.page(list)).thenCompose(page -> {
-            ahead.listed(list, page);
-            walks.listed(directory, after, page.getEntriesList());
-            files.listed(directory, after, page.getEntriesList());
-            return statuses.of(dirty(page)).thenApply(found -> listing(page, found));
-        });
+        return prefetcher
+                .page(list)
+                .thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
     }
 
     private static List<Layout> dirty(DirectoryPage page) {

@@ -22,6 +22,8 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.prefetch.Prefetcher;
+import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
@@ -45,7 +47,7 @@ public final class HiveFileSystem implements FileSystem {
     private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
-    private final SmallFileScans smallFiles;
+    private final Prefetcher prefetcher;
     private final Directories directories;
     private final ExtendedAttributes xattrs;
     private final LastKnown<FileSystemSpace> space;
@@ -71,13 +73,13 @@ public final class HiveFileSystem implements FileSystem {
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
-        this.smallFiles = new SmallFileScans(metadata, honeycombs);
+        this.prefetcher = new Prefetcher(metadata, honeycombs);
         this.directories = new Directories(
                 metadata,
                 handles,
                 new DirtyStatuses(honeycombs, timers, config.statusPatience()),
                 accesses,
-                smallFiles);
+                prefetcher);
         this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
@@ -329,7 +331,7 @@ public final class HiveFileSystem implements FileSystem {
         handle.firstRead().ifPresent(accesses::read);
         CompletableFuture<Payload.Bytes> read = content.read(handle, offset, length);
         if (offset == 0) {
-            smallFiles.reads(handle.open().inode());
+            prefetcher.reads(handle.open().inode());
         }
         return read;
     }

@@ -10,6 +10,7 @@ import org.beefs.common.wire.MakeNode;
 import org.beefs.common.wire.MakeSymbolicLink;
 import org.beefs.common.wire.Rename;
 import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
+import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /** Finds, makes, moves and removes names. */

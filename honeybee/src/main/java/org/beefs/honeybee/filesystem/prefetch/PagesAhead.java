@@ -1,8 +1,9 @@
-package org.beefs.honeybee.filesystem.hive;
+package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * Has the next pages of a large directory listed while the program is busy with those before. The kernel asks for some

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.filesystem.hive;
+package org.beefs.honeybee.filesystem.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

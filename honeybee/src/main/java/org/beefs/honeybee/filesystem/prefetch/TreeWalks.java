@@ -1,4 +1,4 @@
-package org.beefs.honeybee.filesystem.hive;
+package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.ListDirectory;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * Notices that a program goes through a tree, directory by directory in the order in which these were listed, as find,

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.filesystem.hive;
+package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.List;
 import org.beefs.common.posix.FileMode;
@@ -7,6 +7,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.honeybee.cache.ReadableFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReadAhead;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * Notices that a program reads small files of other desktops in the order in which their directory was listed, as grep

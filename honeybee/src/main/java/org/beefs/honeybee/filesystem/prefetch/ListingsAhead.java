@@ -1,10 +1,11 @@
-package org.beefs.honeybee.filesystem.hive;
+package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.queen.Metadata;
 
 /**
  * Listings that no program has asked for yet, one of each directory at a time; they are asked for so that what comes is
