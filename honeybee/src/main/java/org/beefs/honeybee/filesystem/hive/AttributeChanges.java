@@ -5,6 +5,7 @@ import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
@@ -21,22 +22,22 @@ import org.jspecify.annotations.Nullable;
 final class AttributeChanges {
     private final QueenProxy queen;
     private final HandleTable handles;
+    private final OpenHandles opens;
     private final CurrentAttributes current;
-    private final OpenFiles files;
     private final Content content;
     private final AccessTimes accesses;
 
     AttributeChanges(
             QueenProxy queen,
             HandleTable handles,
+            OpenHandles opens,
             CurrentAttributes current,
-            OpenFiles files,
             Content content,
             AccessTimes accesses) {
         this.queen = queen;
         this.handles = handles;
+        this.opens = opens;
         this.current = current;
-        this.files = files;
         this.content = content;
         this.accesses = accesses;
     }
@@ -80,9 +81,10 @@ final class AttributeChanges {
         if (open != null) {
             return truncate(open, inode, size, change.clearPrivileges());
         }
-        return files.openToChange(caller, inode)
+        return queen.open(caller, Open.newBuilder().setInode(inode).setWrite(true))
+                .thenApply(opens::add)
                 .thenCompose(handle -> truncate(handle, inode, size, change.clearPrivileges())
-                        .whenComplete((attributes, failure) -> files.release(handle.number())));
+                        .whenComplete((attributes, failure) -> opens.release(handle.number())));
     }
 
     private CompletableFuture<Attributes> truncate(OpenHandle handle, long inode, long size, boolean clearPrivileges) {
@@ -144,9 +146,9 @@ final class AttributeChanges {
      * agree about already.
      */
     private CompletableFuture<Attributes> setReplicaTimes(Opened opened, AttributeChange change) {
-        OpenHandle handle = files.add(opened);
+        OpenHandle handle = opens.add(opened);
         CompletableFuture<ReplicaStatus> set = content.setTimes(handle, replicaTimes(opened.node(), change));
-        return set.whenComplete((status, failure) -> files.release(handle.number()))
+        return set.whenComplete((status, failure) -> opens.release(handle.number()))
                 .thenApply(status -> current.with(opened.node(), status));
     }
 

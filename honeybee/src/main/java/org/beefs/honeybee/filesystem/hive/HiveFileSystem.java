@@ -42,6 +42,7 @@ public final class HiveFileSystem implements FileSystem {
     private final CurrentAttributes current;
     private final Privileges privileges;
     private final Content content;
+    private final OpenHandles opens;
     private final OpenFiles files;
     private final LocalPins pins;
     private final MountLocks locks;
@@ -68,10 +69,11 @@ public final class HiveFileSystem implements FileSystem {
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses, timers, config.statusPatience());
         this.privileges = new Privileges(queen, metadata);
         this.content = new Content(queen, metadata, honeycombs, privileges, timers);
-        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.opens = new OpenHandles(queen, honeycombs, handles, timers, config.statusPatience());
+        this.files = new OpenFiles(queen, honeycombs, handles, opens, current, content);
         this.pins = new LocalPins(honeycombs, handles, accesses);
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
-        this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
+        this.changes = new AttributeChanges(queen, handles, opens, current, content, accesses);
         this.names = new Names(queen, metadata, current);
         this.prefetcher = new Prefetcher(metadata, honeycombs);
         this.directories = new Directories(
@@ -99,7 +101,7 @@ public final class HiveFileSystem implements FileSystem {
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
     public CompletableFuture<Void> releaseAll() {
         locks.releaseAll();
-        return answer(files::releaseAll);
+        return answer(opens::releaseAll);
     }
 
     @Override
@@ -276,7 +278,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> release(long handle) {
         locks.released(handle);
-        return answer(() -> files.release(handle));
+        return answer(() -> opens.release(handle));
     }
 
     @Override
