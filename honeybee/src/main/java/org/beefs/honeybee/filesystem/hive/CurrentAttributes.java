@@ -14,6 +14,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.queen.Metadata;
 
 /**

@@ -13,6 +13,7 @@ import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.prefetch.Prefetcher;
 import org.beefs.honeybee.queen.Metadata;
 import org.jspecify.annotations.Nullable;

@@ -12,6 +12,7 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 

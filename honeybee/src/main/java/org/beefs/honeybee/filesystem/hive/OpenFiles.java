@@ -15,6 +15,10 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.filesystem.content.Content;
+import org.beefs.honeybee.filesystem.content.HandleTable;
+import org.beefs.honeybee.filesystem.content.OpenHandle;
+import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
 
@@ -117,7 +121,7 @@ final class OpenFiles {
             return CompletableFuture.completedFuture(node.getAttributes());
         }
         return current.statusOf(node).thenCompose(status -> {
-            handle.changes().observe(status);
+            handle.observe(status);
             return truncate && status.getExists()
                     ? cut(caller, handle, node)
                     : prepared(handle).thenApply(_ -> current.with(node, status));
