@@ -21,14 +21,12 @@ public final class Prefetcher {
 
     /** A page of a listing that a program wants; what it will want next is asked for when this is there. */
     public CompletableFuture<DirectoryPage> page(ListDirectory list) {
-        return walks.arrived(list.getInode())
-                .thenCompose(_ -> pages.page(list))
-                .thenApply(page -> {
-                    pages.listed(list, page);
-                    walks.listed(list.getInode(), list.getAfter(), page.getEntriesList());
-                    files.listed(list.getInode(), list.getAfter(), page.getEntriesList());
-                    return page;
-                });
+        return walks.arrived(list.getInode()).thenCompose(_ -> pages.page(list)).thenApply(page -> {
+            pages.listed(list, page);
+            walks.listed(list.getInode(), list.getAfter(), page.getEntriesList());
+            files.listed(list.getInode(), list.getAfter(), page.getEntriesList());
+            return page;
+        });
     }
 
     /** A program reads the beginning of a file. */
