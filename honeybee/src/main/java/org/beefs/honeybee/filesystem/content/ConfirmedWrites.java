@@ -8,17 +8,18 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.WriteRight;
 
 /**
  * Writes that were answered before they are sent: others may have used the file since if the queen-bee has not been
  * heard for so long that leases may have ended, and then she is asked before. Thread-safe.
  */
 final class ConfirmedWrites {
-    private final QueenProxy queen;
+    private final WriteRight right;
     private final MetadataCache leases;
 
     ConfirmedWrites(QueenProxy queen) {
-        this.queen = queen;
+        this.right = queen.writeRight();
         this.leases = queen.cache();
     }
 
@@ -31,7 +32,7 @@ final class ConfirmedWrites {
     CompletableFuture<ReplicaStatus> send(BooleanSupplier wanted, Supplier<CompletableFuture<ReplicaStatus>> write) {
         return leases.maySend() || !wanted.getAsBoolean()
                 ? attempt(wanted, write)
-                : queen.confirmHeldBack(queen.patience()).thenCompose(confirmed -> attempt(wanted, write));
+                : right.confirmHeldBack(right.patience()).thenCompose(confirmed -> attempt(wanted, write));
     }
 
     private CompletableFuture<ReplicaStatus> attempt(

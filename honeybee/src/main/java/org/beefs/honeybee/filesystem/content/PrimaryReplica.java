@@ -12,16 +12,17 @@ import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.WriteRight;
 
 /** The primary replica of an open file, wherever that is by now. Thread-safe. */
 final class PrimaryReplica {
-    private final QueenProxy queen;
+    private final WriteRight right;
     private final PresentLayouts layouts;
     private final Honeycombs honeycombs;
     private final FullHoneycombs full;
 
     PrimaryReplica(QueenProxy queen, PresentLayouts layouts, Honeycombs honeycombs) {
-        this.queen = queen;
+        this.right = queen.writeRight();
         this.layouts = layouts;
         this.honeycombs = honeycombs;
         this.full = new FullHoneycombs(queen);
@@ -43,7 +44,7 @@ final class PrimaryReplica {
             long growth,
             Function<Layout, ReplicaAccess> way,
             ReplicaOperation<ReplicaStatus> operation) {
-        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, queen.patience()));
+        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, right.patience()));
     }
 
     /**
@@ -56,9 +57,9 @@ final class PrimaryReplica {
             Function<Layout, ReplicaAccess> way,
             ReplicaOperation<ReplicaStatus> operation,
             Patience patience) {
-        if (!queen.mayChange()) {
+        if (!right.holds()) {
             return layouts.ask(handle)
-                    .thenCompose(heard -> queen.regainTerm(patience))
+                    .thenCompose(heard -> right.regain(patience))
                     .thenCompose(done -> attempt(handle, way, operation, patience));
         }
         return attempt(handle, way, operation, patience);
@@ -69,12 +70,12 @@ final class PrimaryReplica {
             Function<Layout, ReplicaAccess> way,
             ReplicaOperation<ReplicaStatus> operation,
             Patience patience) {
-        long term = queen.term();
+        long term = right.term();
         return at(handle, layouts.of(handle), way, operation)
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
-                                && (!queen.mayChange() || queen.term() != term)
-                        ? inTerm(handle, way, operation, patience)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(failure ->
+                        Failures.toPosix(failure).errno() == Errno.EAGAIN && (!right.holds() || right.term() != term)
+                                ? inTerm(handle, way, operation, patience)
+                                : CompletableFuture.failedFuture(failure));
     }
 
     /**

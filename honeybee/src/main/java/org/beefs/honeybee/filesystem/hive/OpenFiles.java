@@ -21,10 +21,12 @@ import org.beefs.honeybee.filesystem.content.OpenHandle;
 import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.WriteRight;
 
 /** Opens and creates files. */
 final class OpenFiles {
     private final QueenProxy queen;
+    private final WriteRight right;
     private final Honeycombs honeycombs;
     private final HandleTable handles;
     private final OpenHandles opens;
@@ -39,6 +41,7 @@ final class OpenFiles {
             CurrentAttributes current,
             Content content) {
         this.queen = queen;
+        this.right = queen.writeRight();
         this.honeycombs = honeycombs;
         this.handles = handles;
         this.opens = opens;
@@ -137,7 +140,7 @@ final class OpenFiles {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;
         return local == null
                 ? CompletableFuture.completedFuture(null)
-                : queen.regainTerm(queen.patience())
+                : right.regain(right.patience())
                         .thenCompose(_ -> local.prepareToWrite(ReplicaTargets.of(handle.layout())))
                         .exceptionally(_ -> null);
     }

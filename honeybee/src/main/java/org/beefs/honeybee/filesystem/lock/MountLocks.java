@@ -22,6 +22,7 @@ import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
+import org.beefs.honeybee.queen.LockRequests;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ public final class MountLocks {
     /** How long the kernel, and this daemon, may take to tell that an open file is gone. */
     private static final Duration END_OF_OPEN = Duration.ofMillis(20);
 
-    private final QueenProxy queen;
+    private final LockRequests requests;
     private final HandleTable handles;
     private final Timers timers;
     private final Duration patience;
@@ -49,7 +50,7 @@ public final class MountLocks {
      * @param closePatience how long close(2) waits for that: nobody can interrupt it
      */
     public MountLocks(QueenProxy queen, HandleTable handles, Timers timers, Duration patience, Duration closePatience) {
-        this.queen = queen;
+        this.requests = queen.locks();
         this.handles = handles;
         this.timers = timers;
         this.patience = patience;
@@ -59,7 +60,7 @@ public final class MountLocks {
 
     /** The lock of another owner that is in the way, if any. */
     public CompletableFuture<Optional<FoundLock>> find(long inode, FileLock wanted) {
-        return queen.findLock(FindLock.newBuilder()
+        return requests.find(FindLock.newBuilder()
                 .setInode(inode)
                 .setOwner(owner(wanted.owner(), wanted.flock()))
                 .setMode(wanted.mode())
@@ -133,7 +134,7 @@ public final class MountLocks {
             long handle, LockHolders.Key key, FileLock lock, CompletableFuture<Void> interrupted) {
         SetLock set = message(key, lock.mode(), lock.range())
                 .setPid(lock.pid())
-                .setTicket(queen.newLockTicket())
+                .setTicket(requests.newTicket())
                 .build();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
@@ -171,7 +172,7 @@ public final class MountLocks {
         if (interrupted.isDone()) {
             return Futures.failed(Errno.EINTR, "interrupted before it could be asked for");
         }
-        return lock.waits() ? queen.lock(set, interrupted) : tryToLock(set);
+        return lock.waits() ? requests.lock(set, interrupted) : tryToLock(set);
     }
 
     /**
@@ -179,11 +180,11 @@ public final class MountLocks {
      * flock(2), only after close(2) or the program has ended: whoever comes next must not find it locked.
      */
     private CompletableFuture<LockState> tryToLock(SetLock set) {
-        return queen.tryToLock(set).exceptionallyCompose(failure -> {
+        return requests.tryToLock(set).exceptionallyCompose(failure -> {
             boolean again =
                     set.getOwner().getFlock() && Failures.toPosix(failure).errno() == Errno.EAGAIN;
             return again
-                    ? Futures.after(timers, END_OF_OPEN).thenCompose(now -> queen.tryToLock(set))
+                    ? Futures.after(timers, END_OF_OPEN).thenCompose(now -> requests.tryToLock(set))
                     : CompletableFuture.failedFuture(failure);
         });
     }
@@ -232,7 +233,7 @@ public final class MountLocks {
     private CompletableFuture<LockState> unlock(LockHolders.Key key, SetLock.Builder unlock) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         long begun = holders.beginUnlocking(key, over);
-        return queen.unlock(unlock.build()).whenComplete((state, failure) -> {
+        return requests.unlock(unlock.build()).whenComplete((state, failure) -> {
             holders.endUnlocking(key, begun, state != null && !state.getHeld());
             over.complete(null);
         });
