@@ -13,7 +13,6 @@ import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
-import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.cache.RecordingKernel;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
@@ -22,6 +21,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.filesystem.Lifetimes;
 import org.junit.jupiter.api.Test;
 
 /** The file system between a queen-bee that grants leases and the kernels that ask. */

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.cache;
+package org.beefs.honeybee.filesystem;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.wire.Attributes;
