@@ -33,7 +33,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
-import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
