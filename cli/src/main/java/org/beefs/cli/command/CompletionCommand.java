@@ -53,12 +53,11 @@ public final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         CommandLine beefs = Objects.requireNonNull(spec).root().commandLine();
-        Output.of(spec)
-                .say(
-                        switch (shell) {
-                            case BASH -> AutoComplete.bash("beefs", beefs);
-                            case ZSH -> ZshCompletion.of(beefs);
-                            case FISH -> FishCompletion.of(beefs);
-                        });
+        String script = switch (shell) {
+            case BASH -> AutoComplete.bash("beefs", beefs);
+            case ZSH -> ZshCompletion.of(beefs);
+            case FISH -> FishCompletion.of(beefs);
+        };
+        Output.say(beefs.getOut(), script);
     }
 }

@@ -2,7 +2,6 @@ package org.beefs.cli.command;
 
 import java.util.Map;
 import java.util.Objects;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.Words;
 import org.beefs.cli.program.CommandFailure;
@@ -70,27 +69,24 @@ public final class ConsoleCommand implements Runnable {
     }
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
         checkOptions();
-        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
         if (newPassword) {
             ConsoleLogin login =
                     new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
-            show(output, login);
-        } else if (json.isChosen()) {
-            output.say(Json.of(info));
+            show(login);
         } else {
-            output.say(info.address() == null ? ConsoleLogin.OFF : info.address());
+            output.show(info, info.address() == null ? ConsoleLogin.OFF : info.address());
         }
     }
 
-    private void show(Output output, ConsoleLogin login) {
-        if (json.isChosen()) {
+    private void show(ConsoleLogin login) {
+        if (output.isJson()) {
             output.say(Json.of(login));
         } else {
             login.show(output);

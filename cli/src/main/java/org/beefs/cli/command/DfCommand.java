@@ -3,17 +3,13 @@ package org.beefs.cli.command;
 import java.time.Duration;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.SpaceReport;
 import org.beefs.cli.view.StatusCollector;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Shows space. */
 @Command(
@@ -31,14 +27,11 @@ import picocli.CommandLine.Spec;
 public final class DfCommand implements Runnable {
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
@@ -48,6 +41,6 @@ public final class DfCommand implements Runnable {
             throw new CommandFailure(ExitCode.FAILED, "the queen-bee does not tell of her hive");
         }
         SpaceReport report = new SpaceReport(hive, StatusCollector.inOrder(status.honeycombs()));
-        Output.of(spec).show(report, json);
+        output.show(report);
     }
 }

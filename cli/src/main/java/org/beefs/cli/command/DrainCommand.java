@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
@@ -12,13 +11,10 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.DrainProgress;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Empties a desktop. */
 @Command(
@@ -42,9 +38,6 @@ public final class DrainCommand implements Runnable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -55,26 +48,24 @@ public final class DrainCommand implements Runnable {
     private boolean cancel;
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
-        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         queenBee.act(cancel ? "DELETE" : "POST", desktop, "drain");
         if (cancel) {
-            output.done(desktop, desktop + " is not drained any more: replicas come there again.", json);
+            output.done(desktop, desktop + " is not drained any more: replicas come there again.");
             return;
         }
-        follow(queenBee, output);
+        follow(queenBee);
         output.done(
                 desktop,
                 desktop + " is drained. It can be switched off; beefs drain " + desktop
-                        + " --cancel takes it in again.",
-                json);
+                        + " --cancel takes it in again.");
     }
 
-    private void follow(RunningQueenBee queenBee, Output output) {
+    private void follow(RunningQueenBee queenBee) {
         DrainProgress progress = new DrainProgress(desktop, output.err(), Terminal.hasMessages(), new SystemClock());
         DrainProgress.State seen = progress.show(look(queenBee));
         while (seen == DrainProgress.State.UNDER_WAY) {

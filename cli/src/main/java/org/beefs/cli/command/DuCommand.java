@@ -1,17 +1,12 @@
 package org.beefs.cli.command;
 
 import java.util.Map;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.UsageView;
 import org.beefs.queenbee.console.model.file.Usage;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Adds up a tree. */
 @Command(
@@ -33,9 +28,6 @@ import picocli.CommandLine.Spec;
             "  beefs du /projects --json | jq .total.bytes"
         })
 public final class DuCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -43,12 +35,11 @@ public final class DuCommand implements Runnable {
     private String path = "/";
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
         Usage usage = RunningQueenBee.of(state).get("/usage", Map.of("path", path), Usage.class);
-        Output.of(spec)
-                .say(json.isChosen() ? Json.of(usage) : UsageView.render(usage).stripTrailing());
+        output.show(usage, UsageView.render(usage));
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Visible;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.Events;
@@ -16,9 +15,7 @@ import org.beefs.queenbee.console.model.event.Event;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** Shows what has happened. */
@@ -28,7 +25,8 @@ import tools.jackson.databind.JsonNode;
         description = {
             "Shows what has happened in the hive lately, the oldest first. Run it where the queen-bee runs.",
             "",
-            "Desktops that come and go, files that lack replicas, and all that administrators have done, with who did it."
+            "Desktops that come and go, files that lack replicas, and all that administrators have done, with who did it. With --json there "
+                    + "is a line for each event."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -40,9 +38,6 @@ import tools.jackson.databind.JsonNode;
         footer = {"", "Examples:", "  beefs events", "  beefs events --follow", "  beefs events --kind action --json"})
 public final class EventsCommand implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Mixin
     private StateOption state = new StateOption();
@@ -69,10 +64,8 @@ public final class EventsCommand implements Runnable {
     @Option(names = "--desktop", paramLabel = "DESKTOP", description = "Only about this one.")
     private @Nullable String desktop;
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each event; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
@@ -82,13 +75,12 @@ public final class EventsCommand implements Runnable {
                     "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Kinds.ALL)));
         }
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        Output output = Output.of(spec);
-        long last = show(queenBee, output, 0);
+        long last = show(queenBee, 0);
         if (last == 0 && desktop != null) {
             checkDesktop(queenBee, desktop);
         }
         while (follow && !output.endsWithin(LOOK)) {
-            last = show(queenBee, output, last);
+            last = show(queenBee, last);
         }
     }
 
@@ -98,7 +90,7 @@ public final class EventsCommand implements Runnable {
     }
 
     /** Answers the id of the last one; as it was where there are none. */
-    private long show(RunningQueenBee queenBee, Output output, long after) {
+    private long show(RunningQueenBee queenBee, long after) {
         Map<String, String> query = new HashMap<>();
         query.put("after", Long.toString(after));
         if (kind != null) {
@@ -108,7 +100,7 @@ public final class EventsCommand implements Runnable {
             query.put("desktop", desktop);
         }
         List<Event> events = queenBee.get("/events", query, Events.class).events();
-        events.forEach(event -> output.say(json ? Json.line(event) : line(event)));
+        events.forEach(event -> output.line(event, line(event)));
         return events.isEmpty() ? after : events.getLast().id();
     }
 

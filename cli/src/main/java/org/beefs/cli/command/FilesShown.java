@@ -10,10 +10,9 @@ import org.beefs.queenbee.console.model.file.FileView;
 /**
  * Shows files that the queen-bee tells of.
  *
- * @param json a line for each, for scripts; otherwise a table
  * @param paths whether the table has their paths, and not their names
  */
-record FilesShown(Output output, boolean json, boolean paths) {
+record FilesShown(Output output, boolean paths) {
     /**
      * Shows all pages, each when it has come.
      *
@@ -29,7 +28,7 @@ record FilesShown(Output output, boolean json, boolean paths) {
     }
 
     void show(List<FileView> files) {
-        String text = json ? Json.lines(files) : FilesView.render(files, paths);
+        String text = output.isJson() ? Json.lines(files) : FilesView.render(files, paths);
         if (!text.isEmpty()) {
             output.say(text.stripTrailing());
         }

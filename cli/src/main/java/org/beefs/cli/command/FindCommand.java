@@ -3,13 +3,10 @@ package org.beefs.cli.command;
 import java.util.Map;
 import org.beefs.cli.option.StateOption;
 import org.beefs.queenbee.console.model.file.FilePage;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Finds files by name. */
 @Command(
@@ -19,7 +16,7 @@ import picocli.CommandLine.Spec;
             "Finds files of the hive by name, in no order. Run it where the queen-bee runs.",
             "",
             "It asks the queen-bee, who has all names in memory, and needs no mount. Upper and lower case are the same. "
-                    + "Of a file with very many such names only some are shown."
+                    + "Of a file with very many such names only some are shown. With --json there is a line for each file."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -35,9 +32,6 @@ import picocli.CommandLine.Spec;
             "  beefs find report --json | jq .path"
         })
 public final class FindCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -50,15 +44,13 @@ public final class FindCommand implements Runnable {
             description = "Only in this directory, from the root of the hive, at whatever depth.")
     private String under = "/";
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each file; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        new FilesShown(Output.of(spec), json, true)
+        new FilesShown(output, true)
                 .show(after -> queenBee.get(
                         "/find", Map.of("name", name, "under", under, "after", Long.toString(after)), FilePage.class));
     }

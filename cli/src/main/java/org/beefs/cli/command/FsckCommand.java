@@ -3,19 +3,15 @@ package org.beefs.cli.command;
 import java.util.concurrent.Callable;
 import org.beefs.cli.fsck.Fsck;
 import org.beefs.cli.fsck.FsckReport;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.QueenBeeOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.posix.PosixException;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Checks a hive. Its exit codes are those of fsck(8), not those of the other commands. */
 @Command(
@@ -54,9 +50,6 @@ public final class FsckCommand implements Callable<Integer> {
 
     static final int NOT_CHECKED = 8;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private QueenBeeOption queenBee = new QueenBeeOption();
 
@@ -67,15 +60,14 @@ public final class FsckCommand implements Callable<Integer> {
     private boolean content;
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public Integer call() {
-        Output output = Output.of(spec);
         try (Fsck fsck = open()) {
-            run(fsck, output);
+            run(fsck);
             FsckReport report = fsck.report();
-            show(report, output);
+            show(report);
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
@@ -84,7 +76,7 @@ public final class FsckCommand implements Callable<Integer> {
         }
     }
 
-    private void run(Fsck fsck, Output output) {
+    private void run(Fsck fsck) {
         try {
             fsck.run(output.err(), Terminal.hasMessages());
         } catch (PosixException e) {
@@ -92,15 +84,15 @@ public final class FsckCommand implements Callable<Integer> {
             if (!begun.isBegun()) {
                 throw e;
             }
-            show(begun, output);
+            show(begun);
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked to its end: " + Reasons.of(e));
         }
     }
 
     /** What cannot be shown must not pass for repaired. */
-    private void show(FsckReport report, Output output) {
+    private void show(FsckReport report) {
         try {
-            output.show(report, json);
+            output.show(report);
         } catch (CommandFailure e) {
             throw new CommandFailure(NOT_CHECKED, Reasons.of(e));
         }

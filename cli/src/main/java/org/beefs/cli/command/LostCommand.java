@@ -1,13 +1,9 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Gives a desktop up. */
 @Command(
@@ -34,9 +30,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  beefs lost desktop3"})
 public final class LostCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -44,16 +37,14 @@ public final class LostCommand implements Runnable {
     private String desktop = "";
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
         RunningQueenBee.of(state).act("POST", desktop, "lost");
-        Output.of(spec)
-                .done(
-                        desktop,
-                        "What " + desktop
-                                + " held and is away counts as lost. beefs status tells how many files are still to be copied.",
-                        json);
+        output.done(
+                desktop,
+                "What " + desktop
+                        + " held and is away counts as lost. beefs status tells how many files are still to be copied.");
     }
 }

@@ -5,13 +5,9 @@ import java.util.Map;
 import org.beefs.cli.option.StateOption;
 import org.beefs.queenbee.console.model.file.FilePage;
 import org.beefs.queenbee.console.model.file.FileView;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists files with their replicas. */
 @Command(
@@ -22,7 +18,7 @@ import picocli.CommandLine.Spec;
             "",
             "It asks the queen-bee and needs no mount, and lists entries in the order in which they were made. The primary replica's desktop has a "
                     + "star; a replica that is not current, or whose desktop is away, says so. Size and time of a file that is being written "
-                    + "are those of its newest version."
+                    + "are those of its newest version. With --json there is a line for each file."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:listed", "1:there is no such file", "7:the queen-bee does not run here"},
@@ -34,24 +30,19 @@ import picocli.CommandLine.Spec;
             "  beefs ls /projects --json | jq .name"
         })
 public final class LsCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "From the root of the hive. Default: the root")
     private String path = "/";
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each file; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        FilesShown shown = new FilesShown(Output.of(spec), json, false);
+        FilesShown shown = new FilesShown(output, false);
         FileView file = queenBee.get("/file", Map.of("path", path), FileView.class);
         if (!file.isDirectory()) {
             shown.show(List.of(file));

@@ -48,7 +48,7 @@ public final class ManCommand implements Runnable {
     public void run() {
         CommandLine beefs = Objects.requireNonNull(spec).root().commandLine();
         if (folder == null) {
-            Output.of(spec).say(page(named(beefs)).stripTrailing());
+            Output.say(beefs.getOut(), page(named(beefs)).stripTrailing());
         } else {
             write(beefs, folder);
         }

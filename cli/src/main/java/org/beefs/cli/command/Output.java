@@ -3,7 +3,6 @@ package org.beefs.cli.command;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Objects;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Done;
@@ -12,24 +11,45 @@ import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/**
- * Where a command writes.
- *
- * @param out what was asked for
- * @param err what went otherwise than asked
- */
-record Output(PrintWriter out, PrintWriter err) {
-    /** Of the command line that runs the command. */
-    static Output of(@Nullable CommandSpec spec) {
-        var commandLine = Objects.requireNonNull(spec, "picocli sets it before it runs a command")
-                .commandLine();
-        return new Output(commandLine.getOut(), commandLine.getErr());
+/** Where a command writes, and whether it speaks to people or to scripts. */
+final class Output {
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    boolean isJson() {
+        return json;
     }
 
-    /** A line of progress. */
+    /** Where goes what was asked for. */
+    private PrintWriter out() {
+        return commandLine().getOut();
+    }
+
+    /** Where goes what went otherwise than asked. */
+    PrintWriter err() {
+        return commandLine().getErr();
+    }
+
+    private CommandLine commandLine() {
+        return Objects.requireNonNull(command, "picocli sets it before it runs a command")
+                .commandLine();
+    }
+
+    /** A line of what was asked for, or of progress. */
     void say(String line) {
+        say(out(), line);
+    }
+
+    /** Likewise, of a command that has nothing for scripts. */
+    static void say(PrintWriter out, String line) {
         out.println(line);
         out.flush();
         StandardOutput.requireWritten();
@@ -42,28 +62,37 @@ record Output(PrintWriter out, PrintWriter err) {
         return ends;
     }
 
-    /** What was asked for, for people or for scripts. */
-    void show(Report report, JsonOption json) {
-        say(json.isChosen() ? Json.of(report) : report.render().stripTrailing());
+    /** What was asked for: all that is in it for scripts, its text for people. */
+    void show(Report report) {
+        show(report, report.render());
+    }
+
+    void show(Object report, String text) {
+        say(json ? Json.of(report) : text.stripTrailing());
+    }
+
+    /** One of many that are told: a line for scripts, its text for people. */
+    void line(Object record, String text) {
+        say(json ? Json.line(record) : text);
     }
 
     /** What was done to a desktop, likewise. */
-    void done(String desktop, String done, JsonOption json) {
-        say(json.isChosen() ? Json.line(new Done(desktop, done)) : done);
+    void done(String desktop, String done) {
+        line(new Done(desktop, done), done);
     }
 
     /** Where to tell how it goes: scripts that read JSON find nothing else among that. */
-    PrintWriter progress(JsonOption json) {
-        return json.isChosen() ? err : out;
+    PrintWriter progress() {
+        return json ? err() : out();
     }
 
     /** Shows how so many daemons start. */
-    DaemonProgress starts(int daemons, JsonOption json) {
-        return new DaemonProgress(daemons, progress(json), err, Terminal.hasMessages(), new SystemClock());
+    DaemonProgress starts(int daemons) {
+        return new DaemonProgress(daemons, progress(), err(), Terminal.hasMessages(), new SystemClock());
     }
 
     void warn(String line) {
-        err.println("beefs: " + line);
-        err.flush();
+        err().println("beefs: " + line);
+        err().flush();
     }
 }

@@ -2,12 +2,10 @@ package org.beefs.cli.command;
 
 import java.time.Duration;
 import java.util.Map;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.DrillReport;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
@@ -31,7 +29,7 @@ final class RecoveryDrill {
     }
 
     /** Fails as a command does when not everything would be back. */
-    void run(JsonOption json) {
+    void run() {
         queenBee.call("POST", PATH, Map.of(), Map.of(), Done.class);
         DrillView drill = look();
         while (drill.running()) {
@@ -43,20 +41,16 @@ final class RecoveryDrill {
             drill = look();
         }
         end();
-        if (json.isChosen()) {
-            output.say(Json.of(drill));
-        } else {
-            DrillReport.lines(drill).forEach(output::say);
-        }
+        output.show(drill, String.join("\n", DrillReport.lines(drill)));
         if (!drill.state().equals(DrillView.PASSED)) {
             throw new CommandFailure(ExitCode.FAILED, "the drill has not shown that all would be back");
         }
     }
 
     /** Stops the one that is under way. */
-    void cancel(JsonOption json) {
+    void cancel() {
         Done done = queenBee.call("DELETE", PATH, Map.of(), Map.of(), Done.class);
-        output.say(json.isChosen() ? Json.of(done) : done.done() + ".");
+        output.show(done, done.done() + ".");
     }
 
     private DrillView look() {

@@ -12,17 +12,17 @@ import org.beefs.common.replica.ReplicationXattr;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Changes how a file is replicated. */
 @Command(
         name = "set",
         mixinStandardHelpOptions = true,
         description = {
-            "Changes how a file is replicated, or what files get that are made in a directory from now on. Only its owner may.",
+            "Changes how a file is replicated, or what files get that are made in a directory from now on. Only its owner may. "
+                    + "With --json it tells what then is set, as beefs get --json does.",
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it is so", "1:the path is in no hive, or is not yours"},
@@ -33,9 +33,6 @@ import picocli.CommandLine.Spec;
             "  beefs set hive/ledger.db --p-factor 2    close and fsync return when two desktops have the content on disk"
         })
 public final class SetCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
     private Path path = Path.of("");
 
@@ -56,8 +53,8 @@ public final class SetCommand implements Runnable {
                             + "for one. Counts from the next open.")
     private @Nullable Integer pFactor;
 
-    @Option(names = "--json", description = "Print what it then is as JSON, as beefs get --json does.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
@@ -71,8 +68,8 @@ public final class SetCommand implements Runnable {
         set(attributes, ReplicationXattr.REPLICAS, replicas);
         set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
         set(attributes, ReplicationXattr.P_FACTOR, pFactor);
-        if (json) {
-            Output.of(spec).say(Json.of(FileSettings.of(path)));
+        if (output.isJson()) {
+            output.say(Json.of(FileSettings.of(path)));
         }
     }
 

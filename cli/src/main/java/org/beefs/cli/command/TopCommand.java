@@ -7,18 +7,14 @@ import org.beefs.cli.option.TypedTime;
 import org.beefs.cli.process.UserNames;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Terminal;
 import org.beefs.cli.view.TopReport;
 import org.beefs.cli.view.TopView;
 import org.beefs.queenbee.console.model.client.ActivityView;
 import org.beefs.queenbee.console.model.snapshot.HiveView;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Shows live who does what. */
 @Command(
@@ -29,7 +25,7 @@ import picocli.CommandLine.Spec;
             "",
             "A user is shown by the name that this machine has for his number, or by the number; at his desktop he may have another name. "
                     + "daemon is what a desktop does by itself. Reading and writing what lies on a user's own desktop, and what his "
-                    + "mount knows already, asks the queen-bee nothing and is not seen here."
+                    + "mount knows already, asks the queen-bee nothing and is not seen here. With --json there is a line for each look."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -42,9 +38,6 @@ import picocli.CommandLine.Spec;
 public final class TopCommand implements Runnable {
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final String CLEAR_SCREEN = "\033[H\033[2J";
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Mixin
     private StateOption state = new StateOption();
@@ -59,10 +52,8 @@ public final class TopCommand implements Runnable {
     @Option(names = "--times", paramLabel = "N", description = "End after so many looks.")
     private int times = Integer.MAX_VALUE;
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each look; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     private final UserNames names = new UserNames();
 
@@ -73,22 +64,17 @@ public final class TopCommand implements Runnable {
         }
         Duration wait = TypedTime.parse(
                 "--interval", interval, LONGEST, "--interval is longer than nothing, and at most an hour");
-        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ActivityView before = look(queenBee);
         for (int seen = 0; seen < times && !output.endsWithin(wait); seen++) {
             ActivityView after = look(queenBee);
-            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of), output);
+            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of));
             before = after;
         }
     }
 
-    private void show(TopReport report, Output output) {
-        if (json) {
-            output.say(Json.line(report));
-        } else {
-            output.say((Terminal.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
-        }
+    private void show(TopReport report) {
+        output.line(report, (Terminal.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
     }
 
     private static ActivityView look(RunningQueenBee queenBee) {

@@ -1,14 +1,10 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.queenbee.console.api.Messages.Done;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Wakes a desktop. */
 @Command(
@@ -30,9 +26,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Examples:", "  beefs wake desktop3", "  beefs wake desktop3 --json"})
 public final class WakeCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -40,11 +33,11 @@ public final class WakeCommand implements Runnable {
     private String desktop = "";
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
         Done done = RunningQueenBee.of(state).act("POST", desktop, "wake");
-        Output.of(spec).done(desktop, done.done() + ".", json);
+        output.done(desktop, done.done() + ".");
     }
 }

@@ -3,18 +3,14 @@ package org.beefs.cli.command;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.view.Terminal;
 import org.beefs.cli.warmup.Warmup;
 import org.beefs.cli.warmup.WarmupReport;
 import org.beefs.common.linux.SystemClock;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Brings files to a desktop. */
 @Command(
@@ -41,20 +37,16 @@ import picocli.CommandLine.Spec;
             "  beefs warmup --json hive/models hive/textures | jq .missing"
         })
 public final class WarmupCommand implements Callable<Integer> {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and directories in a mount.")
     private List<Path> paths = List.of();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public Integer call() {
-        Output output = Output.of(spec);
         WarmupReport report = new Warmup(new SystemClock()).run(paths, output.err(), Terminal.hasMessages());
-        output.show(report, json);
+        output.show(report);
         return report.isComplete() ? 0 : ExitCode.FAILED;
     }
 }

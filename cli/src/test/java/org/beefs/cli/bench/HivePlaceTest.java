@@ -73,7 +73,7 @@ class HivePlaceTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("no memory")
                 .hasMessageEndingWith(
-                        "beefs mount --read-only --driver jnr /mnt/hive --host desktop1 --state " + temporary);
+                        "beefs mount --read-only --driver jnr /mnt/hive --desktop desktop1 --state " + temporary);
     }
 
     @Test

@@ -76,7 +76,7 @@ class EachHoneycombTest {
         first.removeHoneycomb();
         first.refuse(new CommandFailure(ExitCode.FAILED, "it has no honeycomb"));
 
-        assertThat(run("pause", "1h", "--host", "desktop1")).isEqualTo(ExitCode.FAILED);
+        assertThat(run("pause", "1h", "--desktop", "desktop1")).isEqualTo(ExitCode.FAILED);
 
         assertThat(err.toString()).contains("it has no honeycomb");
     }

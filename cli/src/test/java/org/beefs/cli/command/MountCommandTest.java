@@ -11,15 +11,18 @@ import org.beefs.cli.Main;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MountCommandTest {
     @TempDir
     private Path temporary;
 
-    @Test
-    void shouldMakeNoDesktopForAMountThatCannotBeMade() throws IOException {
+    /** Of earlier versions scripts know the other name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--desktop", "--host"})
+    void shouldMakeNoDesktopForAMountThatCannotBeMade(String option) throws IOException {
         HiveFolder folder = new HiveFolder(temporary.resolve("state"));
         ProcessFolder queenBee = folder.queenBee();
         queenBee.create();
@@ -33,7 +36,7 @@ class MountCommandTest {
                 .execute(
                         "mount",
                         place.toString(),
-                        "--host",
+                        option,
                         "laptop",
                         "--state",
                         folder.path().toString());
