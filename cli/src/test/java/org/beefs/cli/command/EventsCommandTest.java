@@ -2,23 +2,15 @@ package org.beefs.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.Main;
-import org.beefs.cli.control.ControlServer;
+import org.beefs.cli.CommandRun;
 import org.beefs.cli.control.FakeDaemon;
-import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.state.HiveFolder;
-import org.beefs.cli.state.ProcessFolder;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class EventsCommandTest {
     private static final String ONE = """
@@ -27,22 +19,16 @@ class EventsCommandTest {
     @TempDir
     private Path temporary;
 
-    private final FakeDaemon queenBee = new FakeDaemon();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-    private ControlServer server;
+    @AutoClose
+    private FakeHive hive;
+
+    private final CommandRun command = new CommandRun();
+    private FakeDaemon queenBee;
 
     @BeforeEach
-    void start() throws IOException {
-        ProcessFolder folder = new HiveFolder(temporary).queenBee();
-        folder.create();
-        Files.writeString(folder.pid(), ProcessIdentity.current().toString());
-        server = ControlServer.open(folder.control(), queenBee, (_, _) -> () -> {});
-    }
-
-    @AfterEach
-    void end() {
-        server.close();
+    void start() {
+        hive = new FakeHive(temporary);
+        queenBee = hive.queenBee();
     }
 
     @Test
@@ -51,7 +37,7 @@ class EventsCommandTest {
 
         assertThat(run("foo")).isEqualTo(ExitCode.FAILED);
 
-        assertThat(err.toString()).isEqualTo("beefs: there is no /api/v1/desktops/foo\n");
+        assertThat(command.err()).isEqualTo("beefs: there is no /api/v1/desktops/foo\n");
     }
 
     @Test
@@ -61,7 +47,7 @@ class EventsCommandTest {
 
         assertThat(run("quiet")).isZero();
 
-        assertThat(out.toString()).isEmpty();
+        assertThat(command.out()).isEmpty();
     }
 
     @Test
@@ -70,13 +56,10 @@ class EventsCommandTest {
 
         assertThat(run("gone")).isZero();
 
-        assertThat(out.toString()).contains("gone is lost");
+        assertThat(command.out()).contains("gone is lost");
     }
 
     private int run(String desktop) {
-        CommandLine beefs = Main.commandLine();
-        beefs.setOut(new PrintWriter(out, true));
-        beefs.setErr(new PrintWriter(err, true));
-        return beefs.execute("events", "--desktop", desktop, "--state", temporary.toString());
+        return command.runIn(temporary, "events", "--desktop", desktop);
     }
 }

@@ -3,11 +3,9 @@ package org.beefs.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.beefs.cli.Main;
+import org.beefs.cli.CommandRun;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
@@ -29,20 +27,12 @@ class MountCommandTest {
         Files.createFile(queenBee.configuration());
         Path place = Files.createDirectory(temporary.resolve("full"));
         Files.createFile(place.resolve("file"));
-        StringWriter err = new StringWriter();
+        CommandRun command = new CommandRun();
 
-        int exitCode = Main.commandLine()
-                .setErr(new PrintWriter(err, true))
-                .execute(
-                        "mount",
-                        place.toString(),
-                        option,
-                        "laptop",
-                        "--state",
-                        folder.path().toString());
+        int exitCode = command.runIn(folder.path(), "mount", place.toString(), option, "laptop");
 
         assertThat(exitCode).isEqualTo(ExitCode.FOLDER);
-        assertThat(err.toString()).contains("it is not empty").hasLineCount(1);
+        assertThat(command.err()).contains("it is not empty").hasLineCount(1);
         assertThat(folder.desktop("laptop").isKnown()).isFalse();
     }
 }

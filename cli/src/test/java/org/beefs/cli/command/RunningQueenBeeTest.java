@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.beefs.cli.Main;
-import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.CommandRun;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
@@ -21,13 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class RunningQueenBeeTest {
     @TempDir
     private Path temporary;
 
-    private final StringWriter err = new StringWriter();
+    private final CommandRun command = new CommandRun();
     private ProcessFolder folder;
 
     @BeforeEach
@@ -41,7 +38,7 @@ class RunningQueenBeeTest {
     void shouldNotBeWaitedForLongWhenSheIsStopped() throws IOException {
         askOneThatIsStopped();
 
-        assertThat(err.toString())
+        assertThat(command.err())
                 .startsWith("beefs: the queen-bee runs and does not answer (")
                 .contains("; see its log (journalctl")
                 .hasLineCount(1);
@@ -56,22 +53,15 @@ class RunningQueenBeeTest {
             askOneThatIsStopped();
         }
 
-        assertThat(err.toString()).contains("; see " + folder.log());
+        assertThat(command.err()).contains("; see " + folder.log());
     }
 
     private void askOneThatIsStopped() throws IOException {
-        folder.create();
-        Files.writeString(folder.pid(), ProcessIdentity.current().toString());
+        FakeHive.showAsLiving(folder);
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             silent.bind(UnixDomainSocketAddress.of(folder.control()));
 
-            assertThat(run("ls")).isEqualTo(ExitCode.FAILED);
+            assertThat(command.runIn(temporary, "ls")).isEqualTo(ExitCode.FAILED);
         }
-    }
-
-    private int run(String command) {
-        CommandLine beefs = Main.commandLine();
-        beefs.setErr(new PrintWriter(err, true));
-        return beefs.execute(command, "--state", temporary.toString());
     }
 }
