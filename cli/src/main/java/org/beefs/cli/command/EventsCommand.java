@@ -8,7 +8,7 @@ import java.util.Map;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.view.Visible;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.Events;
 import org.beefs.queenbee.console.model.event.Event;

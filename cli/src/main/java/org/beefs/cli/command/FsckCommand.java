@@ -6,7 +6,7 @@ import org.beefs.cli.fsck.FsckReport;
 import org.beefs.cli.option.QueenBeeOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Terminal;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.posix.PosixException;
 import picocli.CommandLine.Command;

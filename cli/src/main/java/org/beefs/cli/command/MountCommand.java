@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;

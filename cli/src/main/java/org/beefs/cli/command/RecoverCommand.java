@@ -1,7 +1,7 @@
 package org.beefs.cli.command;
 
 import java.util.List;
-import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
@@ -9,12 +9,12 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.RecoveryLines;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
-import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,7 +7,7 @@ import org.beefs.cli.option.TypedTime;
 import org.beefs.cli.process.UserNames;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.view.Terminal;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.view.TopReport;
 import org.beefs.cli.view.TopView;
 import org.beefs.queenbee.console.model.client.ActivityView;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.view.Terminal;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.warmup.Warmup;
 import org.beefs.cli.warmup.WarmupReport;
 import org.beefs.common.linux.SystemClock;

@@ -5,7 +5,7 @@ import static org.beefs.cli.completion.Described.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.beefs.cli.view.ShellWord;
+import org.beefs.cli.terminal.ShellWord;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;

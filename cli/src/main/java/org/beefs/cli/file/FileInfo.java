@@ -3,9 +3,9 @@ package org.beefs.cli.file;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.beefs.cli.terminal.Table;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
-import org.beefs.cli.view.Visible;
 import org.beefs.common.config.Count;
 import org.beefs.common.replica.ReplicationXattr;
 

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.terminal.Table;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
 import org.beefs.common.replica.ReplicationXattr;
 
 /**

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.beefs.cli.daemon.World;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.HiveKey;

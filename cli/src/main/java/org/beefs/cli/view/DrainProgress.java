@@ -2,6 +2,8 @@ package org.beefs.cli.view;
 
 import java.io.PrintWriter;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
+import org.beefs.cli.terminal.ProgressBar;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
 

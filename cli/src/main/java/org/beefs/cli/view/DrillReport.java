@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.recovery.DrillFindings;
 import org.beefs.queenbee.recovery.DrillGap;

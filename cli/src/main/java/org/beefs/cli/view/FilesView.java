@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.beefs.cli.terminal.Table;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.console.model.file.FileView;
 import org.beefs.queenbee.console.model.file.FileView.Replica;

@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.beefs.cli.terminal.ShellWord;
 import org.jspecify.annotations.Nullable;
 
 /**

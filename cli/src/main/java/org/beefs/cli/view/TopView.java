@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.beefs.cli.terminal.Table;
 import org.beefs.cli.view.TopReport.Busy;
 import org.beefs.common.config.ByteSize;
 

@@ -1,5 +1,6 @@
 package org.beefs.cli.view;
 
+import org.beefs.cli.terminal.Table;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.console.model.file.Usage;
 import org.beefs.queenbee.console.model.file.Usage.Amount;

@@ -17,7 +17,7 @@ import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.time.Clock;
 
 /**

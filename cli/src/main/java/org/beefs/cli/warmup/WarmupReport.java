@@ -1,8 +1,8 @@
 package org.beefs.cli.warmup;
 
 import java.util.List;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
+import org.beefs.cli.terminal.TickingClock;
 import org.beefs.cli.view.DrainProgress.State;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 /** A text as one word of a POSIX shell. */
 public final class ShellWord {

@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.time.Clock;
 
 /** Goes on whenever somebody looks at it. */
-final class TickingClock implements Clock {
+public final class TickingClock implements Clock {
     private final Duration step;
     private final AtomicLong nanos = new AtomicLong();
 
-    TickingClock(Duration step) {
+    public TickingClock(Duration step) {
         this.step = step;
     }
 

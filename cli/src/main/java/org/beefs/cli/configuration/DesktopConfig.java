@@ -1,10 +1,11 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.configuration;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.beefs.cli.logging.LogConfig;
 import org.beefs.common.config.Addresses;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.fuse.Driver;
@@ -77,7 +78,7 @@ public record DesktopConfig(
             Addresses.checkUnlessOff("listen", listen);
         }
 
-        Optional<InetSocketAddress> address() {
+        public Optional<InetSocketAddress> address() {
             return Addresses.parseUnlessOff(listen);
         }
     }
@@ -93,12 +94,12 @@ public record DesktopConfig(
                 LogConfig.defaults());
     }
 
-    HoneybeeConfig honeybeeConfig() {
+    public HoneybeeConfig honeybeeConfig() {
         return HoneybeeConfig.of(queenbee.address(), honeybee.patience());
     }
 
     /** With the honeycomb's folder as an absolute path: a relative one is below the process folder. */
-    DesktopConfig below(Path folder) {
+    public DesktopConfig below(Path folder) {
         return new DesktopConfig(
                 desktop,
                 queenbee,

@@ -1,4 +1,4 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.configuration;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.logging;
 
 /**
  * How a role's log is written.
@@ -15,7 +15,7 @@ public record LogConfig(String form) {
         }
     }
 
-    static LogConfig defaults() {
+    public static LogConfig defaults() {
         return new LogConfig(PLAIN);
     }
 

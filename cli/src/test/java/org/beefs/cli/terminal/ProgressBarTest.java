@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

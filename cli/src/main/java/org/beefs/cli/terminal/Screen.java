@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 import static java.lang.Character.UnicodeScript.HAN;
 import static java.lang.Character.UnicodeScript.HANGUL;

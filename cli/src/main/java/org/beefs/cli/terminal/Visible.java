@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 /** Text from elsewhere as a terminal may show it. */
 public final class Visible {

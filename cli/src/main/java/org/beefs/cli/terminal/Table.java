@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,7 +1,8 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.configuration;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.beefs.cli.logging.LogConfig;
 import org.beefs.common.config.Durations;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;

@@ -1,4 +1,4 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.logging;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -73,7 +73,7 @@ public final class Logging {
      * @param role whose log it is
      * @param desktop its name; null for what is no desktop
      */
-    static void use(LogConfig config, String role, @Nullable String desktop) {
+    public static void use(LogConfig config, String role, @Nullable String desktop) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         if (config.isJson()) {
             context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {

@@ -1,4 +1,4 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.logging;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;

@@ -1,4 +1,4 @@
-package org.beefs.cli.view;
+package org.beefs.cli.terminal;
 
 /** What the launcher has found about where this process writes. */
 public final class Terminal {

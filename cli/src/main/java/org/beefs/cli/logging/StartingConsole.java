@@ -1,4 +1,4 @@
-package org.beefs.cli.daemon;
+package org.beefs.cli.logging;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -11,7 +11,7 @@ import java.util.Queue;
  * of them: a start that fails is told in the one line that says why. So is nothing shown any more after
  * {@link #silence}. Thread-safe.
  */
-final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
+public final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
     private static final int MOST_HELD = 1000;
 
     /** Guarded by itself, as are the flags below. */
@@ -21,7 +21,7 @@ final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
     private boolean silent;
 
     /** Shows what was held, and from now on everything at once. Harmless when called again. */
-    void release() {
+    public void release() {
         synchronized (held) {
             starting = false;
             held.forEach(super::append);
@@ -32,7 +32,7 @@ final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
     /**
      * The start has failed, and the command is about to say why: what still goes on in the background does not matter.
      */
-    void silence() {
+    public void silence() {
         synchronized (held) {
             silent = true;
             held.clear();
