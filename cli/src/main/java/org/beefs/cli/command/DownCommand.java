@@ -10,6 +10,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Terminal;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import org.beefs.common.linux.SystemClock;
 import picocli.CommandLine.Command;

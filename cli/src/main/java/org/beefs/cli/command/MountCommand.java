@@ -17,6 +17,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

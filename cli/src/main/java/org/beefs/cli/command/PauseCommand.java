@@ -3,6 +3,7 @@ package org.beefs.cli.command;
 import java.time.Duration;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.TypedTime;
+import org.beefs.cli.view.Output;
 import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

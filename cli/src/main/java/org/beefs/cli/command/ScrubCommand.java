@@ -13,6 +13,7 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Terminal;
+import org.beefs.cli.view.Output;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.linux.SystemClock;

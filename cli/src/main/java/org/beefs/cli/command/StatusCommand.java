@@ -3,6 +3,7 @@ package org.beefs.cli.command;
 import java.util.concurrent.Callable;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
 import picocli.CommandLine.Command;

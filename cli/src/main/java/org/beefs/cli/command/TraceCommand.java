@@ -17,6 +17,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.TraceLine;
 import org.beefs.cli.view.TraceView;
 import org.beefs.honeybee.trace.TraceQuestion;

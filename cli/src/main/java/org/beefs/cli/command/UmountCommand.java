@@ -15,6 +15,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,7 @@
 package org.beefs.cli.command;
 
 import org.beefs.cli.program.Version;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import org.beefs.common.rpc.RpcConnection;
 import picocli.CommandLine.Command;
