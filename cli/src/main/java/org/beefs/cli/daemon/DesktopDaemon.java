@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
+import org.beefs.cli.configuration.DesktopConfig;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.program.CommandFailure;
