@@ -48,7 +48,7 @@ train() {
   local queenbee desktop
   export BEEFS_JAVA_OPTS="-XX:AOTMode=record -XX:AOTConfiguration=$WORK/%p.record"
   beefs up --desktops 2 "$WORK/one"
-  beefs mount "$WORK/two" --host desktop2
+  beefs mount "$WORK/two" --desktop desktop2
   (cd "$WORK" && everyday_work)
   read -r queenbee _ <"$WORK/hive/queenbee/pid"
   read -r desktop _ <"$WORK/hive/desktop1/pid"

@@ -11,7 +11,7 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.program.NoReaderException;
 import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Visible;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.common.config.ConfigurationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;

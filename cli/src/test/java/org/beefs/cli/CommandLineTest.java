@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +24,7 @@ class CommandLineTest {
     @TempDir
     private Path temporary;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final CommandRun beefs = new CommandRun();
 
     static Stream<String> commands() {
         return Main.commandLine().getSubcommands().keySet().stream();
@@ -39,8 +36,8 @@ class CommandLineTest {
         assertThat(run(command.equals("help") ? new String[] {"help", "status"} : new String[] {command, "--help"}))
                 .isZero();
 
-        assertThat(out.toString()).startsWith("Usage: beefs");
-        assertThat(out.toString().lines().count()).isGreaterThan(4);
+        assertThat(beefs.out()).startsWith("Usage: beefs");
+        assertThat(beefs.out().lines().count()).isGreaterThan(4);
     }
 
     @Test
@@ -101,14 +98,14 @@ class CommandLineTest {
     @Test
     void shouldShowItsVersion() {
         assertThat(run("version")).isZero();
-        assertThat(out.toString()).contains("BeeFS", "protocol");
+        assertThat(beefs.out()).contains("BeeFS", "protocol");
     }
 
     @Test
     void shouldShowItsVersionToScripts() {
         assertThat(run("version", "--json")).isZero();
 
-        JsonNode versions = JsonMapper.shared().readTree(out.toString());
+        JsonNode versions = JsonMapper.shared().readTree(beefs.out());
         assertThat(versions.propertyNames()).containsExactly("beefs", "protocol", "java");
         assertThat(versions.get("protocol").asInt()).isEqualTo(RpcConnection.PROTOCOL);
     }
@@ -117,16 +114,16 @@ class CommandLineTest {
     void shouldTellScriptsThatNothingWasRunning() {
         assertThat(run("down", "--json", "--state", temporary.toString())).isZero();
 
-        assertThat(JsonMapper.shared().readTree(out.toString()))
+        assertThat(JsonMapper.shared().readTree(beefs.out()))
                 .isEqualTo(JsonMapper.shared().readTree("{\"stopped\":[],\"killed\":[]}"));
     }
 
     @Test
     void shouldPrintACompletionForEachShell() {
         for (String shell : List.of("bash", "zsh", "fish")) {
-            out.getBuffer().setLength(0);
-            assertThat(run("completion", shell)).isZero();
-            assertThat(out.toString()).contains("drain", "follow", "new-password");
+            CommandRun each = new CommandRun();
+            assertThat(each.run("completion", shell)).isZero();
+            assertThat(each.out()).contains("drain", "follow", "new-password");
         }
         assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
     }
@@ -134,21 +131,19 @@ class CommandLineTest {
     @Test
     void shouldAskForACommand() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("needs a command");
+        assertThat(beefs.err()).contains("needs a command");
     }
 
     @Test
     void shouldEndWithTheUsageExitCodeOnAnUnknownOption() {
         assertThat(run("status", "--jsno")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString())
-                .startsWith("beefs: Unknown option: '--jsno'\n")
-                .contains("--json");
+        assertThat(beefs.err()).startsWith("beefs: Unknown option: '--jsno'\n").contains("--json");
     }
 
     @Test
     void shouldSayWhichCommandThereIsNoManualPageOf() {
         assertThat(run("man", "nope")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).startsWith("beefs: there is no command nope\nUsage: beefs man");
+        assertThat(beefs.err()).startsWith("beefs: there is no command nope\nUsage: beefs man");
     }
 
     @Test
@@ -158,28 +153,28 @@ class CommandLineTest {
         assertThat(run("pause", "1x")).isEqualTo(ExitCode.USAGE);
 
         String form = ": '1x' is not a duration; write for example 250ms, 30s, 5m or 24h";
-        assertThat(err.toString().lines())
+        assertThat(beefs.err().lines())
                 .containsExactly("beefs: --slow" + form, "beefs: --interval" + form, "beefs: TIME" + form);
     }
 
     @Test
     void shouldSayThatNothingCanBeMadeWhereTheStateIsToBe() {
         assertThat(run("up", "--state", "/proc/x")).isEqualTo(ExitCode.FOLDER);
-        assertThat(err.toString()).isEqualTo("beefs: cannot use the state folder /proc/x: nothing can be made there\n");
+        assertThat(beefs.err()).isEqualTo("beefs: cannot use the state folder /proc/x: nothing can be made there\n");
     }
 
     @Test
     void shouldSayWhatThereIsToChooseAsUsersTypeIt() {
         assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).startsWith("beefs: ").contains("'csh' is none of these: bash, zsh, fish\n");
+        assertThat(beefs.err()).startsWith("beefs: ").contains("'csh' is none of these: bash, zsh, fish\n");
 
         assertThat(run("console", "--new-password", "--role", "boss")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString())
+        assertThat(beefs.err())
                 .contains("beefs: Invalid value for option '--role': 'boss' is none of these: viewer, administrator\n");
         assertThat(run("completion", "BASH")).isZero();
 
         assertThat(run("mount", "x", "--driver", "fast")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString())
+        assertThat(beefs.err())
                 .contains("beefs: Invalid value for option '--driver': "
                         + "'fast' is none of these: automatic, native, rings, jnr\n");
     }
@@ -188,7 +183,7 @@ class CommandLineTest {
     void shouldSayWhichKindsOfEventsThereAre() {
         assertThat(run("events", "--kind", "actions", "--state", temporary.toString()))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("actions", "hive, desktop, action, login");
+        assertThat(beefs.err()).contains("actions", "hive, desktop, action, login");
     }
 
     @Test
@@ -199,7 +194,7 @@ class CommandLineTest {
         assertThat(run("set", "x", "--replicas", "99")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--p-factor", "-1")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(err.toString().lines())
+        assertThat(beefs.err().lines())
                 .containsExactly(
                         "beefs: --coherence: '5' is not a duration; write for example 250ms, 30s, 5m or 24h",
                         "beefs: --coherence: '-5s' is not a duration; write for example 250ms, 30s, 5m or 24h",
@@ -213,14 +208,14 @@ class CommandLineTest {
         assertThat(run("console", "--account", "bob")).isEqualTo(ExitCode.USAGE);
         assertThat(run("console", "--role", "viewer")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(err.toString().lines()).hasSize(2).containsOnly("beefs: --account and --role need --new-password");
+        assertThat(beefs.err().lines()).hasSize(2).containsOnly("beefs: --account and --role need --new-password");
     }
 
     @Test
     void shouldSayInOneLineThatThereIsNoHive() {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);
-        assertThat(err.toString()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
+        assertThat(beefs.err()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
     }
 
     @Test
@@ -229,7 +224,7 @@ class CommandLineTest {
 
         run("info", "@" + temporary.resolve("words"));
 
-        assertThat(err.toString()).contains("@" + temporary).hasLineCount(1);
+        assertThat(beefs.err()).contains("@" + temporary).hasLineCount(1);
     }
 
     /** As on the server of a hive whose desktops are other machines. */
@@ -240,7 +235,7 @@ class CommandLineTest {
 
         assertThat(run("recover", "--state", temporary.toString())).isEqualTo(ExitCode.FAILED);
 
-        assertThat(err.toString())
+        assertThat(beefs.err())
                 .contains("beefs queenbee --recover --honeycombs")
                 .hasLineCount(1);
     }
@@ -254,7 +249,7 @@ class CommandLineTest {
     @Test
     void shouldRefuseToMountWithoutAHive() {
         assertThat(run("mount", "x", "--state", temporary.toString())).isEqualTo(ExitCode.NOT_RUNNING);
-        assertThat(err.toString()).contains("run  beefs up  first");
+        assertThat(beefs.err()).contains("run  beefs up  first");
     }
 
     @Test
@@ -263,13 +258,10 @@ class CommandLineTest {
 
         assertThat(run("umount", directory.toString(), "--state", temporary.toString()))
                 .isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).startsWith("beefs: no hive is mounted at ").hasLineCount(1);
+        assertThat(beefs.err()).startsWith("beefs: no hive is mounted at ").hasLineCount(1);
     }
 
-    private int run(String... arguments) {
-        CommandLine commandLine = Main.commandLine();
-        commandLine.setOut(new PrintWriter(out, true));
-        commandLine.setErr(new PrintWriter(err, true));
-        return commandLine.execute(arguments);
+    private int run(String... words) {
+        return beefs.run(words);
     }
 }

@@ -90,6 +90,23 @@ class ModuleDependenciesTest {
             .resideInAnyPackage("jnr..", "ru.serce..");
 
     @ArchTest
+    static final ArchRule driversKnowNoHive = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.beefs.honeybee.fuse..",
+                    "org.beefs.honeybee.jnr..",
+                    "org.beefs.honeybee.mount..",
+                    "org.beefs.honeybee.stats..",
+                    "org.beefs.honeybee.filesystem")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.beefs.honeybee.filesystem.*..",
+                    "org.beefs.honeybee.cache..",
+                    "org.beefs.honeybee.queen..",
+                    "org.beefs.honeybee.data..");
+
+    @ArchTest
     static final ArchRule theNamespaceKnowsNoTransport = noClasses()
             .that()
             .resideInAnyPackage("org.beefs.queenbee.namespace..")

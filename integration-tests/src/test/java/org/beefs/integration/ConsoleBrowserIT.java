@@ -262,7 +262,7 @@ class ConsoleBrowserIT {
     /** Of a desktop without honeycomb nothing is left then; the page that shows it must not do so for ever. */
     private static void lookAtOneThatLeaves(Hive hive, Chromium browser) {
         Path mount = hive.mount().resolveSibling("laptop-view");
-        hive.beefs("mount", mount.toString(), "--host", "laptop").run();
+        hive.beefs("mount", mount.toString(), "--desktop", "laptop").run();
         browser.open("/desktops");
         browser.awaitText("laptop");
         browser.click(By.linkText("laptop"));

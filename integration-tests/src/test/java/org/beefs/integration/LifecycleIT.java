@@ -154,7 +154,7 @@ class LifecycleIT {
         Hive hive = hives.create(1);
         String place = hive.state().resolveSibling("new").toString();
 
-        assertThat(hive.beefs("mount", place, "--host", "laptop").run().output())
+        assertThat(hive.beefs("mount", place, "--desktop", "laptop").run().output())
                 .contains("Made a new desktop, laptop, without a honeycomb.");
     }
 
@@ -164,7 +164,7 @@ class LifecycleIT {
         Files.createFile(full.resolve("file"));
 
         Result atFiles = hive.beefs("mount", full.toString()).runToAnyEnd();
-        Result atMount = hive.beefs("mount", hive.mount().toString(), "--host", "desktop2")
+        Result atMount = hive.beefs("mount", hive.mount().toString(), "--desktop", "desktop2")
                 .runToAnyEnd();
 
         assertThat(atFiles.exitCode()).isEqualTo(ExitCode.FOLDER);
@@ -181,7 +181,7 @@ class LifecycleIT {
         Path inside = hive.mount().resolve("inside");
 
         Result result =
-                hive.beefs("mount", inside.toString(), "--host", "laptop").runToAnyEnd();
+                hive.beefs("mount", inside.toString(), "--desktop", "laptop").runToAnyEnd();
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FOLDER);
         assertThat(result.errors()).hasLineCount(1).contains("in the hive that is mounted at " + hive.mount());
@@ -244,7 +244,7 @@ class LifecycleIT {
         assertThat(hive.mount().resolve("file")).hasContent("text");
 
         hive.desktop(1).kill();
-        hive.beefs("mount", hive.mount().toString(), "--host", "desktop1").run();
+        hive.beefs("mount", hive.mount().toString(), "--desktop", "desktop1").run();
         assertThat(hive.mount().resolve("file")).hasContent("text");
         assertThat(MountPoints.below(hive.mount())).hasSize(1);
     }

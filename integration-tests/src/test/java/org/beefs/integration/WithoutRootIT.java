@@ -47,7 +47,7 @@ class WithoutRootIT {
     @Test
     void shouldWorkAsAnyOtherPlaceOfHis() {
         up();
-        user.beefs("mount", elsewhere().toString(), "--host", "desktop2").run();
+        user.beefs("mount", elsewhere().toString(), "--desktop", "desktop2").run();
 
         user.shell("""
                 cd "$HOME/hive"

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.beefs.cli.terminal.Table;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
 
 /**
  * The benchmark's result; its JSON is an interface: fields are added, never renamed.

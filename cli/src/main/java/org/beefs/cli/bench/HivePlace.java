@@ -83,7 +83,7 @@ record HivePlace(
         } catch (IOException | CommandFailure e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the hive was unmounted at %1$s and could not be mounted again: %2$s; do it with  beefs mount %3$s%1$s --host %4$s --state %5$s"
+                    "the hive was unmounted at %1$s and could not be mounted again: %2$s; do it with  beefs mount %3$s%1$s --desktop %4$s --state %5$s"
                             .formatted(
                                     mount.path(),
                                     Reasons.of(e),

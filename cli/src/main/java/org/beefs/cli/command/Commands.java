@@ -5,7 +5,24 @@ import static java.util.Map.entry;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
+import org.beefs.cli.completion.CompletionCommand;
+import org.beefs.cli.completion.ManCommand;
+import org.beefs.cli.file.GetCommand;
+import org.beefs.cli.file.InfoCommand;
+import org.beefs.cli.file.SetCommand;
+import org.beefs.cli.fsck.FsckCommand;
 import org.beefs.cli.posixtest.PosixTestCommand;
+import org.beefs.cli.queen.ConsoleCommand;
+import org.beefs.cli.queen.DfCommand;
+import org.beefs.cli.queen.DrainCommand;
+import org.beefs.cli.queen.DuCommand;
+import org.beefs.cli.queen.EventsCommand;
+import org.beefs.cli.queen.FindCommand;
+import org.beefs.cli.queen.LostCommand;
+import org.beefs.cli.queen.LsCommand;
+import org.beefs.cli.queen.TopCommand;
+import org.beefs.cli.queen.WakeCommand;
+import org.beefs.cli.warmup.WarmupCommand;
 import picocli.CommandLine.HelpCommand;
 
 /**
@@ -13,7 +30,7 @@ import picocli.CommandLine.HelpCommand;
  * milliseconds: so of a call that names one only that is looked at.
  */
 public final class Commands {
-    /** In the order in which the help shows them. A new one is a class of this package and a line here. */
+    /** In the order in which the help shows them. A new one is a class in its room and a line here. */
     private static final List<Entry<String, Class<?>>> ALL = List.of(
             entry("up", UpCommand.class),
             entry("down", DownCommand.class),

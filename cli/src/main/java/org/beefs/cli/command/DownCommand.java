@@ -2,22 +2,19 @@ package org.beefs.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.terminal.ProgressBar;
+import org.beefs.cli.terminal.Terminal;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Stops what {@code up} started. */
 @Command(
@@ -37,27 +34,23 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Examples:", "  beefs down", "  beefs down --state /var/lib/hive"})
 public final class DownCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
-        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
-        if (!folder.exists() && !json.isChosen()) {
+        if (!folder.exists() && !output.isJson()) {
             output.say("There is no hive in " + folder.path() + ".");
             return;
         }
-        output.show(folder.exists() ? stop(folder, output) : new Stopped(List.of(), List.of()), json);
+        output.show(folder.exists() ? stop(folder) : new Stopped(List.of(), List.of()));
     }
 
-    private Stopped stop(HiveFolder folder, Output output) {
+    private Stopped stop(HiveFolder folder) {
         try (HiveLock _ = HiveLock.take(folder)) {
             List<String> running = folder.processes().stream()
                     .filter(process -> DaemonStopper.living(process).isPresent())

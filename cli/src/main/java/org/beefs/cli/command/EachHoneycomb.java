@@ -38,12 +38,12 @@ final class EachHoneycomb {
     /**
      * Fails with all failures when all were tried.
      *
-     * @param host only this desktop's, which must have one; null for all there are
+     * @param name only this desktop's, which must have one; null for all there are
      */
-    static void run(HiveFolder hive, @Nullable String host, Action action) {
+    static void run(HiveFolder hive, @Nullable String name, Action action) {
         EachHoneycomb each = new EachHoneycomb(hive, action);
-        for (ProcessFolder desktop : RunningDesktops.of(hive, host)) {
-            each.tryOn(desktop, host != null);
+        for (ProcessFolder desktop : RunningDesktops.of(hive, name)) {
+            each.tryOn(desktop, name != null);
             if (Thread.currentThread().isInterrupted()) {
                 break;
             }

@@ -4,11 +4,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
@@ -18,14 +17,13 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Adds one mount. */
 @Command(
@@ -48,15 +46,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  beefs mount /mnt/hive --host desktop2",
-            "  beefs mount laptop-view --host laptop",
+            "  beefs mount /mnt/hive --desktop desktop2",
+            "  beefs mount laptop-view --desktop laptop",
             "  beefs mount --read-only /mnt/look",
             "  beefs mount --driver jnr /mnt/other"
         })
 public final class MountCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -64,11 +59,16 @@ public final class MountCommand implements Runnable {
     private Path directory = Path.of("");
 
     @Option(
-            names = "--host",
-            paramLabel = "NAME",
-            description = "The desktop whose daemon serves the mount. Default: ${DEFAULT-VALUE}",
-            defaultValue = "desktop1")
-    private String host = "";
+            names = "--desktop",
+            paramLabel = "DESKTOP",
+            description = "Whose daemon serves the mount. Default: ${DEFAULT-VALUE}")
+    private String desktop = "desktop1";
+
+    /** Its name in earlier versions. */
+    @Option(names = "--host", hidden = true)
+    void setHost(String name) {
+        desktop = name;
+    }
 
     @Option(
             names = {"-r", "--read-only"},
@@ -86,13 +86,12 @@ public final class MountCommand implements Runnable {
     private DriverOption driver = new DriverOption();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
-        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
-        ProcessFolder desktop = folder.desktop(host);
+        ProcessFolder serving = folder.desktop(desktop);
         if (!folder.exists()) {
             throw new CommandFailure(
                     ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
@@ -101,24 +100,24 @@ public final class MountCommand implements Runnable {
         Path path = MountPoint.resolve(directory, table);
         MountPoint.requireOutside(path, table);
         try (HiveLock _ = HiveLock.take(folder)) {
-            if (!desktop.isKnown()) {
+            if (!serving.isKnown()) {
                 MountPoint.prepare(path);
-                HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
-                tellOfNewDesktop(output);
+                HiveSetup.of(folder).addDesktopWithoutHoneycomb(serving);
+                tellOfNewDesktop();
             }
             Hive hive = new Hive(folder, System.getenv());
-            try (DaemonProgress progress = output.starts(1, json)) {
-                hive.start(List.of(desktop), progress);
+            try (DaemonProgress progress = output.starts(1)) {
+                hive.start(List.of(serving), progress);
             }
             Optional<String> note =
-                    hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
-            output.show(new Mounted(path.toString(), host, readOnly, note.orElse(null)), json);
+                    hive.mount(serving, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
+            output.show(new Mounted(path.toString(), desktop, readOnly, note.orElse(null)));
         }
     }
 
-    private void tellOfNewDesktop(Output output) {
-        PrintWriter progress = output.progress(json);
-        progress.println("Made a new desktop, " + host + ", without a honeycomb.");
+    private void tellOfNewDesktop() {
+        PrintWriter progress = output.progress();
+        progress.println("Made a new desktop, " + desktop + ", without a honeycomb.");
         progress.flush();
     }
 

@@ -1,17 +1,15 @@
 package org.beefs.cli.command;
 
 import java.time.Duration;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.TypedTime;
+import org.beefs.cli.view.Output;
 import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Keeps a desktop from copying for a while. */
 @Command(
@@ -30,13 +28,11 @@ import picocli.CommandLine.Spec;
             "1:a desktop does not answer, or has no honeycomb; the others are paused all the same",
             "7:no desktop runs here"
         },
-        footer = {"", "Examples:", "  beefs pause 1h", "  beefs pause 30m --host desktop2", "  beefs pause --resume"})
+        footer = {"", "Examples:", "  beefs pause 1h", "  beefs pause 30m --desktop desktop2", "  beefs pause --resume"
+        })
 public final class PauseCommand implements Runnable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofDays(365);
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Mixin
     private StateOption state = new StateOption();
@@ -48,13 +44,19 @@ public final class PauseCommand implements Runnable {
     private boolean resume;
 
     @Option(
-            names = "--host",
+            names = "--desktop",
             paramLabel = "DESKTOP",
             description = "Only this one. Default: all of the state folder that have a honeycomb.")
-    private @Nullable String host;
+    private @Nullable String desktop;
+
+    /** Its name in earlier versions. */
+    @Option(names = "--host", hidden = true)
+    void setHost(String name) {
+        desktop = name;
+    }
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
@@ -62,9 +64,9 @@ public final class PauseCommand implements Runnable {
                 ? Duration.ZERO
                 : TypedTime.parse("TIME", time, LONGEST, "a pause is longer than nothing, and at most a year");
         String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
-        EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
+        EachHoneycomb.run(state.hive(), desktop, (paused, client) -> {
             client.pause(wanted, ANSWER);
-            Output.of(spec).done(desktop.name(), desktop.name() + what, json);
+            output.done(paused.name(), paused.name() + what);
         });
     }
 }

@@ -1,28 +1,27 @@
 package org.beefs.cli.command;
 
 import java.util.List;
-import org.beefs.cli.daemon.HiveSetup;
-import org.beefs.cli.option.JsonOption;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.queen.RecoveryDrill;
+import org.beefs.cli.queen.RunningQueenBee;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.RecoveryLines;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
-import org.beefs.cli.view.Terminal;
 import org.beefs.common.linux.SystemClock;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Rebuilds the queen-bee of a hive that {@code up} has made. */
 @Command(
@@ -59,9 +58,6 @@ import picocli.CommandLine.Spec;
             "  beefs recover --drill"
         })
 public final class RecoverCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -80,18 +76,20 @@ public final class RecoverCommand implements Runnable {
     private boolean cancel;
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
         checkOptions();
-        Output output = Output.of(spec);
         if (!drill) {
-            recover(output);
-        } else if (cancel) {
-            new RecoveryDrill(RunningQueenBee.of(state), output).cancel(json);
+            recover();
+            return;
+        }
+        RecoveryDrill wanted = new RecoveryDrill(RunningQueenBee.of(state), output);
+        if (cancel) {
+            wanted.cancel();
         } else {
-            new RecoveryDrill(RunningQueenBee.of(state), output).run(json);
+            wanted.run();
         }
     }
 
@@ -104,11 +102,8 @@ public final class RecoverCommand implements Runnable {
         }
     }
 
-    private void recover(Output output) {
-        HiveFolder folder = state.hive();
-        if (!folder.exists()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + folder.path());
-        }
+    private void recover() {
+        HiveFolder folder = state.existingHive();
         try (HiveLock _ = HiveLock.take(folder)) {
             if (DaemonStopper.living(folder.queenBee()).isPresent()) {
                 throw new CommandFailure(ExitCode.FAILED, "the queen-bee runs; there is nothing to recover");
@@ -122,15 +117,15 @@ public final class RecoverCommand implements Runnable {
                                 + "HOST:PORT,…  with those of its desktops");
             }
             setup.restoreQueenBee();
-            List<String> told = recover(new Hive(folder, System.getenv()), honeycombs, output);
-            output.show(new Recovered(told, StatusCollector.collect(folder)), json);
+            List<String> told = recover(new Hive(folder, System.getenv()), honeycombs);
+            output.show(new Recovered(told, StatusCollector.collect(folder)));
         }
     }
 
-    private List<String> recover(Hive hive, List<String> honeycombs, Output output) {
-        try (DaemonProgress starts = output.starts(honeycombs.size() + 1, json);
-                RecoveryLines lines = new RecoveryLines(
-                        output.progress(json), output.err(), Terminal.hasMessages(), new SystemClock())) {
+    private List<String> recover(Hive hive, List<String> honeycombs) {
+        try (DaemonProgress starts = output.starts(honeycombs.size() + 1);
+                RecoveryLines lines =
+                        new RecoveryLines(output.progress(), output.err(), Terminal.hasMessages(), new SystemClock())) {
             hive.recover(honeycombs, serveReadOnly, starts, lines);
             return lines.told();
         }

@@ -15,17 +15,17 @@ final class RunningDesktops {
     /**
      * Fails when there is none.
      *
-     * @param host only this one; null for all
+     * @param name only this one; null for all
      */
-    static List<ProcessFolder> of(HiveFolder hive, @Nullable String host) {
-        List<ProcessFolder> running = (host == null ? hive.desktops() : List.of(hive.desktop(host)))
+    static List<ProcessFolder> of(HiveFolder hive, @Nullable String name) {
+        List<ProcessFolder> running = (name == null ? hive.desktops() : List.of(hive.desktop(name)))
                 .stream()
                         .filter(desktop -> DaemonStopper.living(desktop).isPresent())
                         .toList();
         if (running.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.NOT_RUNNING,
-                    host == null ? "no desktop runs in " + hive.path() : host + " does not run in " + hive.path());
+                    name == null ? "no desktop runs in " + hive.path() : name + " does not run in " + hive.path());
         }
         return running;
     }

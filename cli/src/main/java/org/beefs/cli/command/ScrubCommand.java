@@ -11,19 +11,16 @@ import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
-import org.beefs.cli.view.Json;
-import org.beefs.cli.view.ProgressBar;
-import org.beefs.cli.view.Terminal;
+import org.beefs.cli.terminal.ProgressBar;
+import org.beefs.cli.terminal.Terminal;
+import org.beefs.cli.view.Output;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Has desktops compare their replicas with the checksums. */
 @Command(
@@ -33,7 +30,8 @@ import picocli.CommandLine.Spec;
             "Reads all replicas on this machine's desktops and compares them with their checksums, now instead of when it is time.",
             "",
             "What is rotten is not served any more, and is replaced from another desktop. What cannot be replaced is kept; beefs status "
-                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktops go on all the same."
+                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktops go on all the same. "
+                    + "With --json there is a line for each desktop."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -46,9 +44,6 @@ public final class ScrubCommand implements Runnable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -56,10 +51,10 @@ public final class ScrubCommand implements Runnable {
             arity = "0..1",
             paramLabel = "DESKTOP",
             description = "Only this one. Default: all of the state folder that have a honeycomb.")
-    private @Nullable String host;
+    private @Nullable String desktop;
 
-    @Option(names = "--json", description = "Print a line of JSON for each desktop; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     /**
      * What has become of one desktop's round.
@@ -70,17 +65,17 @@ public final class ScrubCommand implements Runnable {
 
     @Override
     public void run() {
-        EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
+        EachHoneycomb.run(state.hive(), desktop, (read, client) -> {
             client.scrub(ANSWER);
-            Scrubbed scrubbed = follow(desktop, client);
-            Output.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
+            Scrubbed scrubbed = follow(read, client);
+            output.line(scrubbed, sentence(scrubbed));
         });
     }
 
     private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
         HoneycombStatus seen = look(client);
         ProgressBar bar = ProgressBar.ofBytes(
-                desktop.name(), seen.used(), Output.of(spec).err(), Terminal.hasMessages(), new SystemClock());
+                desktop.name(), seen.used(), output.err(), Terminal.hasMessages(), new SystemClock());
         ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
         long shown = 0;
         while (scrub.running()) {

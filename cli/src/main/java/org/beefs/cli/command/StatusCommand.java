@@ -1,18 +1,13 @@
 package org.beefs.cli.command;
 
 import java.util.concurrent.Callable;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
-import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Shows what runs where. */
 @Command(
@@ -35,23 +30,16 @@ import picocli.CommandLine.Spec;
             "  beefs status --json | jq -r '.processes[] | .name + \" \" + .condition'"
         })
 public final class StatusCommand implements Callable<Integer> {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public Integer call() {
-        HiveFolder hive = state.hive();
-        if (!hive.exists()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
-        }
-        StatusReport report = StatusCollector.collect(hive);
-        Output.of(spec).show(report, json);
+        StatusReport report = StatusCollector.collect(state.existingHive());
+        output.show(report);
         return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
     }
 }

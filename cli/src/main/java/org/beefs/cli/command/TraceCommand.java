@@ -17,17 +17,15 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.TraceLine;
 import org.beefs.cli.view.TraceView;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows live what is asked of a file or by a process, and what it waits for. */
 @Command(
@@ -46,7 +44,9 @@ import picocli.CommandLine.Spec;
             "",
             "Nothing of the file is looked up in the mount, so it works while the queen-bee or other desktops are away. What the kernel answers by "
                     + "itself, which is most reading and writing of files on this desktop, asks nobody and is not seen. Of a directory, "
-                    + "everything below that this desktop knows is shown; a file that was opened before, and that it has forgotten, is not."
+                    + "everything below that this desktop knows is shown; a file that was opened before, and that it has forgotten, is not.",
+            "",
+            "With --json there is a line for each call."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -69,9 +69,6 @@ public final class TraceCommand implements Runnable {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final Duration STATUS = Duration.ofSeconds(10);
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -90,17 +87,14 @@ public final class TraceCommand implements Runnable {
     @Option(names = "--for", paramLabel = "TIME", description = "End after this time. Default: by Ctrl-C.")
     private @Nullable String time;
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each call; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
         long slowMillis = slow == null ? 0 : parsed(slow, "--slow").toMillis();
         Duration left = time == null ? LONGEST.multipliedBy(365) : parsed(time, "--for");
         List<TracedDesktop> traced = isProcess() ? ofProcess(slowMillis) : ofPath(slowMillis);
-        Output output = Output.of(spec);
         boolean more = true;
         while (more || (!left.isNegative() && !output.endsWithin(LOOK))) {
             left = more ? left : left.minus(LOOK);
@@ -151,7 +145,7 @@ public final class TraceCommand implements Runnable {
                     return desktop;
                 }
             } catch (IOException e) {
-                Output.of(spec).warn(Reasons.of(e));
+                output.warn(Reasons.of(e));
             }
         }
         throw new CommandFailure(
@@ -165,10 +159,10 @@ public final class TraceCommand implements Runnable {
     }
 
     private void show(TraceLine line) {
-        Output.of(spec).say(json ? Json.line(line) : TraceView.render(line, ZoneId.systemDefault()));
+        output.line(line, TraceView.render(line, ZoneId.systemDefault()));
     }
 
     private void leftOut(long calls) {
-        Output.of(spec).warn(calls + " calls were left out, because there were too many: use --slow");
+        output.warn(calls + " calls were left out, because there were too many: use --slow");
     }
 }

@@ -9,21 +9,18 @@ import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Takes one mount away. */
 @Command(
@@ -47,9 +44,6 @@ public final class UmountCommand implements Runnable {
     /** Leaves time for taking it away by force within the promised 5 s. */
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -62,7 +56,7 @@ public final class UmountCommand implements Runnable {
     private boolean lazy;
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
@@ -84,7 +78,7 @@ public final class UmountCommand implements Runnable {
                     ExitCode.FAILED,
                     "another hive is mounted at %1$s: to unmount that too, use  beefs umount %1$s".formatted(path));
         }
-        Output.of(spec).show(new Unmounted(path.toString(), done), json);
+        output.show(new Unmounted(path.toString(), done));
     }
 
     /** None of a hive that is somebody else's: the mount may be the user's own nevertheless. */

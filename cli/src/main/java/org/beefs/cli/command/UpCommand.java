@@ -4,17 +4,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.beefs.cli.daemon.HiveSetup;
-import org.beefs.cli.daemon.LostQueenBee;
+import org.beefs.cli.configuration.HiveSetup;
+import org.beefs.cli.configuration.LostQueenBee;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.queen.ConsoleLogin;
+import org.beefs.cli.queen.RunningQueenBee;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
@@ -22,6 +23,7 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.RoomAdvice;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
@@ -29,10 +31,8 @@ import org.beefs.cli.view.Suggestions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Brings up a hive on this machine. */
 @Command(
@@ -65,9 +65,6 @@ public final class UpCommand implements Runnable {
     private static final int DESKTOPS = 3;
     private static final int MOST_DESKTOPS = 100;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
     private StateOption state = new StateOption();
 
@@ -88,7 +85,7 @@ public final class UpCommand implements Runnable {
     private DriverOption driver = new DriverOption();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     /**
      * What runs now.
@@ -99,7 +96,6 @@ public final class UpCommand implements Runnable {
 
     @Override
     public void run() {
-        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
         Path place;
         ConsoleLogin console;
@@ -107,24 +103,24 @@ public final class UpCommand implements Runnable {
             LostQueenBee.check(folder);
             complete(folder);
             Hive hive = new Hive(folder, System.getenv());
-            start(hive, folder, output);
-            place = mountOnFirst(hive, folder, output);
-            configured(folder).forEach(desktop -> mountAgain(hive, desktop, output));
-            console = login(output);
+            start(hive, folder);
+            place = mountOnFirst(hive, folder);
+            configured(folder).forEach(desktop -> mountAgain(hive, desktop));
+            console = login();
         }
-        show(new UpReport(StatusCollector.collect(folder), console), folder, place, output);
+        show(new UpReport(StatusCollector.collect(folder), console), folder, place);
     }
 
-    private void start(Hive hive, HiveFolder folder, Output output) {
+    private void start(Hive hive, HiveFolder folder) {
         List<ProcessFolder> daemons =
                 folder.processes().stream().filter(ProcessFolder::isConfigured).toList();
-        try (DaemonProgress progress = output.starts(daemons.size(), json)) {
+        try (DaemonProgress progress = output.starts(daemons.size())) {
             hive.start(daemons, progress);
         }
     }
 
-    private void show(UpReport report, HiveFolder folder, @Nullable Path place, Output output) {
-        if (json.isChosen()) {
+    private void show(UpReport report, HiveFolder folder, @Nullable Path place) {
+        if (output.isJson()) {
             output.say(Json.of(report));
             return;
         }
@@ -141,7 +137,7 @@ public final class UpCommand implements Runnable {
      * The hive is up also without it. Needs the lock: of two that find no account, the second would make the password
      * worthless that the first has shown.
      */
-    private @Nullable ConsoleLogin login(Output output) {
+    private @Nullable ConsoleLogin login() {
         try {
             return ConsoleLogin.of(RunningQueenBee.of(state));
         } catch (CommandFailure e) {
@@ -151,13 +147,13 @@ public final class UpCommand implements Runnable {
     }
 
     /** As it was mounted there before, if it was. */
-    private void mount(Hive hive, ProcessFolder desktop, Path path, Output output) {
+    private void mount(Hive hive, ProcessFolder desktop, Path path) {
         WantedMount wanted = new MountMemory(desktop.mounts()).wantedAt(path).with(driver.chosen());
-        hive.mount(desktop, wanted).ifPresent(output.progress(json)::println);
+        hive.mount(desktop, wanted).ifPresent(output.progress()::println);
     }
 
     /** What was taken away by others than beefs since the desktop has started. The hive is up also without it. */
-    private static void mountAgain(Hive hive, ProcessFolder desktop, Output output) {
+    private void mountAgain(Hive hive, ProcessFolder desktop) {
         for (WantedMount wanted : mountsOf(desktop)) {
             try {
                 hive.mount(desktop, wanted);
@@ -190,14 +186,14 @@ public final class UpCommand implements Runnable {
     }
 
     /** Answers where it is mounted now; null if that was so before, or there is no desktop here. */
-    private @Nullable Path mountOnFirst(Hive hive, HiveFolder folder, Output output) {
+    private @Nullable Path mountOnFirst(Hive hive, HiveFolder folder) {
         Optional<ProcessFolder> first = first(folder);
         if (first.isEmpty()) {
             output.warn("no desktop is set up in " + folder.path() + ": beefs up --desktops N sets some up");
         }
         Path place = first.map(this::wantedPlace).orElse(null);
         if (place != null) {
-            mount(hive, first.orElseThrow(), place, output);
+            mount(hive, first.orElseThrow(), place);
         }
         return place;
     }

@@ -1,14 +1,11 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.option.JsonOption;
 import org.beefs.cli.program.Version;
+import org.beefs.cli.view.Output;
 import org.beefs.cli.view.Report;
 import org.beefs.common.rpc.RpcConnection;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints versions. */
 @Command(
@@ -25,21 +22,13 @@ import picocli.CommandLine.Spec;
             "  beefs version; ssh desk7 beefs version"
         })
 public final class VersionCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
-    private JsonOption json = new JsonOption();
+    private Output output = new Output();
 
     @Override
     public void run() {
-        Output.of(spec)
-                .show(
-                        new Versions(
-                                Version.ofProgram(),
-                                RpcConnection.PROTOCOL,
-                                Runtime.version().toString()),
-                        json);
+        output.show(new Versions(
+                Version.ofProgram(), RpcConnection.PROTOCOL, Runtime.version().toString()));
     }
 
     /**

@@ -8,11 +8,11 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Commands and arguments in a few words. */
-public final class Described {
+final class Described {
     private Described() {}
 
     /** The first sentence about a command. */
-    public static String summary(CommandLine command) {
+    static String summary(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         return firstSentence(usage.header().length == 0 ? usage.description() : usage.header());
     }

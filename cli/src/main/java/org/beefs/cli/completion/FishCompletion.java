@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** A script for the shell fish. */
-public final class FishCompletion {
+final class FishCompletion {
     /** The words before the cursor that are no options begin with the names of the commands. */
     private static final String FUNCTIONS = """
             function __beefs_words
@@ -33,7 +33,7 @@ public final class FishCompletion {
         this.beefs = beefs;
     }
 
-    public static String of(CommandLine beefs) {
+    static String of(CommandLine beefs) {
         FishCompletion script = new FishCompletion(beefs);
         script.add(beefs, "");
         return String.join("\n", script.lines);

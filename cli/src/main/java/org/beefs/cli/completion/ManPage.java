@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** A manual page, as man(7) has it, of what a command says with --help. */
-public final class ManPage {
+final class ManPage {
     private static final String SECTION = "1";
 
     private final CommandLine command;
@@ -28,12 +28,12 @@ public final class ManPage {
      *
      * @param version of the program
      */
-    public static String of(CommandLine command, String version) {
+    static String of(CommandLine command, String version) {
         return new ManPage(command).render(version);
     }
 
     /** The page's name, such as beefs-drain. */
-    public static String name(CommandLine command) {
+    static String name(CommandLine command) {
         return command.getCommandSpec().qualifiedName("-");
     }
 

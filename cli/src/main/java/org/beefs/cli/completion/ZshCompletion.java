@@ -5,13 +5,13 @@ import static org.beefs.cli.completion.Described.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.beefs.cli.view.ShellWord;
+import org.beefs.cli.terminal.ShellWord;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** A script for the shell zsh: to be sourced, or a file {@code _beefs} in its {@code fpath}. */
-public final class ZshCompletion {
+final class ZshCompletion {
     private static final String END = """
             if [[ $funcstack[1] == _beefs ]]; then
               _beefs "$@"
@@ -27,7 +27,7 @@ public final class ZshCompletion {
         this.beefs = beefs;
     }
 
-    public static String of(CommandLine beefs) {
+    static String of(CommandLine beefs) {
         ZshCompletion script = new ZshCompletion(beefs);
         script.add(beefs, "_beefs");
         script.lines.add(END);

@@ -1,4 +1,7 @@
-/** What shells have to know of commands and options, and manual pages, from picocli's model of them. */
+/**
+ * What shells have to know of commands and options, and manual pages, from picocli's model of them: the commands
+ * completion and man.
+ */
 @NullMarked
 package org.beefs.cli.completion;
 

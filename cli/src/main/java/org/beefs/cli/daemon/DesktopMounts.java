@@ -28,7 +28,7 @@ import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;

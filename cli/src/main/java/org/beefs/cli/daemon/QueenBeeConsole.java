@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.beefs.cli.configuration.QueenBeeFile;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.process.DaemonLog;
 import org.beefs.cli.program.CommandFailure;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.beefs.cli.configuration.QueenBeeFile;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.program.CommandFailure;

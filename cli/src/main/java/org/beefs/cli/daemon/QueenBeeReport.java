@@ -15,18 +15,14 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.program.Version;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DesktopReport;
-import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.DrainReport;
-import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.HoneycombOffer;
@@ -48,20 +44,9 @@ record QueenBeeReport(HiveReport report) {
     }
 
     private static QueenReply ask(InetSocketAddress queenBee, World world, QueenRequest.Builder request) {
-        Hello hello = Hello.newBuilder()
-                .setProtocol(RpcConnection.PROTOCOL)
-                .setProgram(Version.ofProgram())
-                .setRole("tool")
-                .build();
         QueenReply reply;
         try {
-            reply = RpcConnection.connect(
-                            world.network(),
-                            world.timers(),
-                            queenBee,
-                            ANSWER,
-                            hello,
-                            _ -> new NoService<>(DesktopRequest.parser()))
+            reply = world.connect(queenBee, ANSWER)
                     .thenCompose(connection -> ask(connection, request.build()))
                     .orTimeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .join();

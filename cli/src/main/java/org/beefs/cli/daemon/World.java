@@ -1,15 +1,23 @@
 package org.beefs.cli.daemon;
 
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.beefs.cli.program.Version;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.SystemTimers;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Hello;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +54,17 @@ public record World(
                 new Random(seed.nextLong()),
                 process,
                 new RequestIds(process));
+    }
+
+    /** A connection as tools make it: for questions, without anything that the other side might ask. */
+    public CompletableFuture<RpcConnection> connect(InetSocketAddress address, Duration timeout) {
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram(Version.ofProgram())
+                .setRole("tool")
+                .build();
+        return RpcConnection.connect(
+                network, timers, address, timeout, hello, _ -> new NoService<>(DesktopRequest.parser()));
     }
 
     RpcEnvironment rpc() {

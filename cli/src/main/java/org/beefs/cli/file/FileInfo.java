@@ -3,9 +3,9 @@ package org.beefs.cli.file;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.beefs.cli.terminal.Table;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
-import org.beefs.cli.view.Visible;
 import org.beefs.common.config.Count;
 import org.beefs.common.replica.ReplicationXattr;
 
@@ -18,8 +18,7 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param pFactor desktops that have a version on disk before close returns
  * @param places where a file's replicas are, the primary first; of a directory none
  */
-public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places)
-        implements Report {
+record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places) implements Report {
     /**
      * One replica.
      *
@@ -29,7 +28,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
      *     has been copied
      * @param presence awake, asleep or lost
      */
-    public record Place(String desktop, String kind, long version, long epoch, String state, String presence) {
+    record Place(String desktop, String kind, long version, long epoch, String state, String presence) {
         static Place of(String line) {
             String[] parts = line.split("\t", -1);
             return new Place(
@@ -41,7 +40,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
         }
     }
 
-    public static FileInfo of(Path path) {
+    static FileInfo of(Path path) {
         FileSettings settings = FileSettings.of(path);
         return new FileInfo(
                 settings.path(),

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.terminal.Table;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
 import org.beefs.common.replica.ReplicationXattr;
 
 /**
@@ -18,10 +18,10 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param own which of these it says itself, {@code replicas}, {@code time-to-coherence} or {@code p-factor}; the others
  *     are the hive's
  */
-public record FileSettings(String path, int replicas, String timeToCoherence, int pFactor, List<String> own)
+record FileSettings(String path, int replicas, String timeToCoherence, int pFactor, List<String> own)
         implements Report {
     /** Fails for what is not in a hive. */
-    public static FileSettings of(Path path) {
+    static FileSettings of(Path path) {
         HiveAttributes attributes = new HiveAttributes(path);
         return new FileSettings(
                 path.toString(),

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.beefs.cli.daemon.World;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.HiveKey;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * honeycombs say.
  */
 @ProductionOnly
-public final class Fsck implements AutoCloseable {
+final class Fsck implements AutoCloseable {
     /** Replicas that are looked at with one request. */
     private static final int PAGE = 1024;
 
@@ -80,7 +80,7 @@ public final class Fsck implements AutoCloseable {
      * @param repair whether to repair what can be repaired without losing anything
      * @param content whether to read and compare the content of all replicas
      */
-    public static Fsck of(InetSocketAddress queenBee, @Nullable HiveKey key, boolean repair, boolean content) {
+    static Fsck of(InetSocketAddress queenBee, @Nullable HiveKey key, boolean repair, boolean content) {
         World world = World.open(key);
         try {
             return new Fsck(world, Peer.connect(queenBee, world), repair, content);
@@ -91,7 +91,7 @@ public final class Fsck implements AutoCloseable {
     }
 
     /** Checks. Fails with {@link PosixException} when the queen-bee ceases to answer. */
-    public void run(PrintWriter progress, boolean terminal) {
+    void run(PrintWriter progress, boolean terminal) {
         HiveReport hive = queenBee.status();
         hive.getDesktopsList().stream().filter(DesktopReport::hasHoneycomb).forEach(this::connect);
         ProgressBar names = new ProgressBar("files", hive.getInodes(), progress, terminal, world.clock());
@@ -108,7 +108,7 @@ public final class Fsck implements AutoCloseable {
     }
 
     /** What was found until now, also by a check that has failed. */
-    public FsckReport report() {
+    FsckReport report() {
         return new FsckReport(
                 inodes, replicas, repair, findings.listed(), unchecked, busy, complete, findings.unlisted());
     }

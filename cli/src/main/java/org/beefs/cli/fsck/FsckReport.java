@@ -1,8 +1,8 @@
 package org.beefs.cli.fsck;
 
 import java.util.List;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Visible;
 import org.beefs.common.config.Count;
 import org.beefs.common.wire.Remedy;
 
@@ -18,7 +18,7 @@ import org.beefs.common.wire.Remedy;
  * @param complete whether it went to its end; it does not when the queen-bee ceases to answer
  * @param unlisted how many more were found
  */
-public record FsckReport(
+record FsckReport(
         long inodes,
         long replicas,
         boolean repair,
@@ -38,7 +38,7 @@ public record FsckReport(
      * @param sentence for people
      * @param remedy repaired; repairable; or left, when only a person can decide
      */
-    public record Finding(String kind, long inode, String path, String desktop, String sentence, String remedy) {
+    record Finding(String kind, long inode, String path, String desktop, String sentence, String remedy) {
         static Finding of(org.beefs.common.wire.Finding found) {
             return new Finding(
                     found.getKind(),
@@ -65,7 +65,7 @@ public record FsckReport(
     }
 
     /** Findings of one kind, and with one remedy, that are not listed. */
-    public record Unlisted(String kind, String remedy, long number) {
+    record Unlisted(String kind, String remedy, long number) {
         private String render() {
             return "%d more of the kind %s. [%s]%n".formatted(number, kind, remedy);
         }
@@ -76,11 +76,11 @@ public record FsckReport(
     private static final String LEFT = "left";
 
     /** As fsck(8): 1 when something was repaired, plus 4 when something is left. */
-    public int exitCode() {
+    int exitCode() {
         return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < found() ? 4 : 0);
     }
 
-    /** Whether there is anything to tell. */
+    /** Whether there is anything to tell. Public because JSON shows it, too. */
     public boolean isBegun() {
         return inodes > 0 || !findings.isEmpty();
     }

@@ -7,15 +7,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.beefs.cli.daemon.World;
-import org.beefs.cli.program.Version;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.Hello;
 
 /**
  * A queen-bee or a honeycomb that is asked one thing after the other. Methods fail with
@@ -29,20 +25,8 @@ record Peer(RpcConnection connection) implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(60);
 
     static Peer connect(InetSocketAddress address, World world) {
-        Hello hello = Hello.newBuilder()
-                .setProtocol(RpcConnection.PROTOCOL)
-                .setProgram(Version.ofProgram())
-                .setRole("tool")
-                .build();
         try {
-            return new Peer(RpcConnection.connect(
-                            world.network(),
-                            world.timers(),
-                            address,
-                            GREETING,
-                            hello,
-                            _ -> new NoService<>(DesktopRequest.parser()))
-                    .join());
+            return new Peer(world.connect(address, GREETING).join());
         } catch (CompletionException e) {
             throw Failures.toPosix(e);
         }

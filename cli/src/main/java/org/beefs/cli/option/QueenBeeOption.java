@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.daemon.HiveSetup;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.ProcessIdentity;
-import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.rpc.HiveKey;
@@ -37,7 +35,7 @@ public final class QueenBeeOption {
      * is no address.
      */
     public InetSocketAddress address() {
-        return Addresses.parse(queenBee == null ? addressIn(state.hive()) : queenBee);
+        return Addresses.parse(queenBee == null ? addressIn(state.existingHive()) : queenBee);
     }
 
     /** The key in the state folder, if there is one: also of a hive whose queen-bee is elsewhere. */
@@ -56,9 +54,6 @@ public final class QueenBeeOption {
 
     /** Where she listens now, which a configuration may say only in part. */
     private static String addressIn(HiveFolder hive) {
-        if (!hive.exists()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
-        }
         try {
             String address = new ControlClient(hive.queenBee()).status(ANSWER).address();
             return address == null ? HiveSetup.of(hive).queenBeeAddress() : address;

@@ -1,6 +1,8 @@
 package org.beefs.cli.option;
 
 import java.nio.file.Path;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,5 +17,14 @@ public final class StateOption {
 
     public HiveFolder hive() {
         return HiveFolder.choose(folder, System.getenv());
+    }
+
+    /** Likewise; fails as a command does when no hive was ever brought up there. */
+    public HiveFolder existingHive() {
+        HiveFolder hive = hive();
+        if (!hive.exists()) {
+            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
+        }
+        return hive;
     }
 }

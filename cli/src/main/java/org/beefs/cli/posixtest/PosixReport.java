@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.beefs.cli.posixtest.Outcome.Verdict;
+import org.beefs.cli.terminal.Table;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Table;
 
 /**
  * What became of all tests. Its fields are what {@code --json} prints.

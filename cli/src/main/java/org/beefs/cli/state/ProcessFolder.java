@@ -46,7 +46,7 @@ public record ProcessFolder(Path path, Role role, String name) {
         return path.resolve(role.word() + ".toml");
     }
 
-    /** What it tells, rolled at 10 MB; see {@link org.beefs.cli.daemon.Logging}. */
+    /** What it tells, rolled at 10 MB; see {@link org.beefs.cli.logging.Logging}. */
     public Path log() {
         return path.resolve(role.word() + ".log");
     }

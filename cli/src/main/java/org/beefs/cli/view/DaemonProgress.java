@@ -3,6 +3,7 @@ package org.beefs.cli.view;
 import java.io.PrintWriter;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.time.Clock;
 
 /** Shows how daemons start: a bar on a terminal, elsewhere a line for each. For one thread. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.SortedMap;
+import org.beefs.cli.terminal.Table;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.wire.HoneycombSpace;

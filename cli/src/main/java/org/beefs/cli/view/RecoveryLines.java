@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.beefs.cli.terminal.ProgressBar;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package org.beefs.cli.view;
 import java.util.List;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.terminal.Table;
 import org.beefs.common.config.ByteSize;
 
 /**

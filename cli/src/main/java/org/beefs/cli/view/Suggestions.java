@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.beefs.cli.terminal.ShellWord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ public record Suggestions(@Nullable Path mount, @Nullable Path state, boolean se
 
     private String another(String option) {
         return secondIsFree
-                ? "  ./beefs mount hive2 --host desktop2%s     the same files through another desktop\n"
+                ? "  ./beefs mount hive2 --desktop desktop2%s     the same files through another desktop\n"
                         .formatted(option)
                 : "";
     }

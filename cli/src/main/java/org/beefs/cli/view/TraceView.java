@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.honeybee.trace.TracedCall;
 
 /** Calls in lines, for people. */

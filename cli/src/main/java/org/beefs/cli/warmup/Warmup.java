@@ -17,14 +17,14 @@ import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.time.Clock;
 
 /**
  * Brings files to the desktop in whose mount they are named: asks the hive for each that is not there, for some at a
  * time, and looks until they have come. For one thread.
  */
-public final class Warmup {
+final class Warmup {
     /** Files that were asked for and have not come. */
     private static final int MOST_ASKED = 256;
 
@@ -52,7 +52,7 @@ public final class Warmup {
     /** @param at when it was asked for last; by the boot clock */
     private record Asked(LocalCopy copy, long at) {}
 
-    public Warmup(Clock clock) {
+    Warmup(Clock clock) {
         this.clock = clock;
     }
 
@@ -62,7 +62,7 @@ public final class Warmup {
      * @param progress where a bar is shown
      * @param terminal as {@link ProgressBar} has it
      */
-    public WarmupReport run(List<Path> paths, PrintWriter progress, boolean terminal) {
+    WarmupReport run(List<Path> paths, PrintWriter progress, boolean terminal) {
         paths.forEach(path -> eachFile(path, counts::expect));
         ProgressBar bar = ProgressBar.ofBytes("warmup", counts.bytes(), progress, terminal, clock);
         lastNews = clock.bootNanos();

@@ -1,8 +1,8 @@
 package org.beefs.cli.warmup;
 
 import java.util.List;
+import org.beefs.cli.terminal.Visible;
 import org.beefs.cli.view.Report;
-import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 
@@ -17,12 +17,13 @@ import org.beefs.common.config.Count;
  * @param missing files that are not there
  * @param named the first hundred of these
  */
-public record WarmupReport(
+record WarmupReport(
         long files, long bytes, long present, long brought, long broughtBytes, long missing, List<Missing> named)
         implements Report {
     /** A file that is not there, and why in a sentence that names it. */
-    public record Missing(String path, String reason) {}
+    record Missing(String path, String reason) {}
 
+    /** Public because JSON shows it, too. */
     public boolean isComplete() {
         return missing == 0;
     }

@@ -1,4 +1,7 @@
-/** Bringing files to the desktop where they are wanted. */
+/**
+ * Bringing files to the desktop where they are wanted: the command warmup. Like the commands of {@code file}, it speaks
+ * with the hive through extended attributes only.
+ */
 @NullMarked
 package org.beefs.cli.warmup;
 

@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.beefs.cli.control.ControlServer;
 import org.beefs.cli.control.FakeDaemon;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.fuse.Driver;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,22 +29,19 @@ class HivePlaceTest {
     @TempDir
     private Path temporary;
 
-    private final FakeDaemon daemon = new FakeDaemon();
+    @AutoClose
+    private FakeHive hive;
+
+    private FakeDaemon daemon;
     private HivePlace place;
-    private ControlServer server;
 
     @BeforeEach
     void listen() throws IOException {
         ProcessFolder desktop = new HiveFolder(temporary).desktop("desktop1");
-        desktop.create();
+        hive = new FakeHive(temporary);
+        daemon = hive.desktop("desktop1");
         Path caches = Files.createFile(temporary.resolve("drop_caches"));
         place = new HivePlace(Path.of("/mnt/hive/x"), desktop, MOUNT, List.of(desktop), new KernelCaches(caches));
-        server = ControlServer.open(desktop.control(), daemon, (_, _) -> () -> {});
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
     }
 
     @Test
@@ -73,7 +70,7 @@ class HivePlaceTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("no memory")
                 .hasMessageEndingWith(
-                        "beefs mount --read-only --driver jnr /mnt/hive --host desktop1 --state " + temporary);
+                        "beefs mount --read-only --driver jnr /mnt/hive --desktop desktop1 --state " + temporary);
     }
 
     @Test

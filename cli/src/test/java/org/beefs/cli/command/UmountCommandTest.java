@@ -3,17 +3,14 @@ package org.beefs.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.cli.Main;
-import org.beefs.cli.control.ControlServer;
+import org.beefs.cli.CommandRun;
 import org.beefs.cli.control.FakeDaemon;
 import org.beefs.cli.mounts.UnservedHive;
-import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
@@ -22,11 +19,11 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Unmounting where desktops remember a mount. What is mounted there is of another hive, whose daemon says nothing. */
 @Timeout(60)
@@ -34,8 +31,10 @@ class UmountCommandTest {
     @TempDir
     private Path temporary;
 
-    private final StringWriter err = new StringWriter();
-    private final List<ControlServer> servers = new ArrayList<>();
+    @AutoClose
+    private FakeHive hive;
+
+    private final CommandRun command = new CommandRun();
     private Path place;
     private HiveFolder folder;
     private @Nullable UnservedHive other;
@@ -44,11 +43,11 @@ class UmountCommandTest {
     void makeFolder() throws IOException {
         place = Files.createDirectory(temporary.toRealPath().resolve("hive"));
         folder = new HiveFolder(temporary.resolve("state"));
+        hive = new FakeHive(folder.path());
     }
 
     @AfterEach
     void end() {
-        servers.forEach(ControlServer::close);
         if (other != null) {
             other.close();
         }
@@ -72,7 +71,7 @@ class UmountCommandTest {
 
         assertThat(umount()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(err.toString()).isEqualTo("beefs: it is in use\n");
+        assertThat(command.err()).isEqualTo("beefs: it is in use\n");
         assertThat(second.calls()).containsExactly("umount " + place);
     }
 
@@ -83,7 +82,7 @@ class UmountCommandTest {
 
         assertThat(umount()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(err.toString()).contains("is in use");
+        assertThat(command.err()).contains("is in use");
         assertThat(isMounted()).isTrue();
     }
 
@@ -106,7 +105,7 @@ class UmountCommandTest {
 
         assertThat(umount()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(err.toString()).contains("another hive is mounted at " + place);
+        assertThat(command.err()).contains("another hive is mounted at " + place);
         assertThat(isMounted()).isTrue();
     }
 
@@ -123,7 +122,7 @@ class UmountCommandTest {
     @Test
     void shouldTakeTheMountFromADaemonThatDoesNotAnswer() throws IOException {
         ProcessFolder silent = stopped("desktop1");
-        showAsLiving(silent);
+        FakeHive.showAsLiving(silent);
         mountAnother().use();
 
         assertThat(umount()).isZero();
@@ -151,24 +150,13 @@ class UmountCommandTest {
     }
 
     private FakeDaemon living(String name) throws IOException {
-        ProcessFolder desktop = stopped(name);
-        showAsLiving(desktop);
-        FakeDaemon daemon = new FakeDaemon();
-        servers.add(ControlServer.open(desktop.control(), daemon, (_, _) -> () -> {}));
-        return daemon;
-    }
-
-    /** This process stands for its daemon. */
-    private static void showAsLiving(ProcessFolder desktop) throws IOException {
-        Files.writeString(desktop.pid(), ProcessIdentity.current().toString());
+        stopped(name);
+        return hive.desktop(name);
     }
 
     private int umount(String... options) {
-        CommandLine commandLine = Main.commandLine();
-        commandLine.setErr(new PrintWriter(err, true));
-        List<String> words = new ArrayList<>(
-                List.of("umount", place.toString(), "--state", folder.path().toString()));
+        List<String> words = new ArrayList<>(List.of("umount", place.toString()));
         words.addAll(List.of(options));
-        return commandLine.execute(words.toArray(String[]::new));
+        return command.runIn(folder.path(), words.toArray(String[]::new));
     }
 }

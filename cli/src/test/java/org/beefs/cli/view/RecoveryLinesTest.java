@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import org.beefs.cli.terminal.TickingClock;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
 

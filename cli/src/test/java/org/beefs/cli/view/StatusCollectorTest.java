@@ -3,16 +3,11 @@ package org.beefs.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.beefs.cli.control.ControlServer;
-import org.beefs.cli.control.FakeDaemon;
 import org.beefs.cli.mounts.MountTable;
-import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
@@ -32,8 +27,7 @@ class StatusCollectorTest {
     @Test
     void shouldKnowFromTheKernelWhatADaemonHasMountedThatDoesNotAnswer() throws IOException {
         ProcessFolder desktop = new HiveFolder(temporary).desktop("desktop1");
-        desktop.create();
-        Files.writeString(desktop.pid(), ProcessIdentity.current().toString());
+        FakeHive.showAsLiving(desktop);
         MountMemory memory = new MountMemory(desktop.mounts());
         memory.add(WantedMount.at("/mnt/hive"));
         memory.add(WantedMount.at("/mnt/other"));
@@ -53,23 +47,18 @@ class StatusCollectorTest {
     /** None of them waits until others have answered, however many there are. */
     @Test
     void shouldAskAllDaemonsAtOnce() throws IOException {
-        List<ControlServer> servers = new ArrayList<>();
         CountDownLatch asked = new CountDownLatch(DAEMONS);
-        for (int i = 1; i <= DAEMONS; i++) {
-            ProcessFolder desktop = new HiveFolder(temporary).desktop("desktop" + i);
-            desktop.create();
-            Files.writeString(desktop.pid(), ProcessIdentity.current().toString());
-            FakeDaemon daemon = new FakeDaemon();
-            daemon.whenTold("status", () -> awaitAll(asked));
-            servers.add(ControlServer.open(desktop.control(), daemon, (_, _) -> () -> {}));
+        try (FakeHive hive = new FakeHive(temporary)) {
+            for (int i = 1; i <= DAEMONS; i++) {
+                hive.desktop("desktop" + i).whenTold("status", () -> awaitAll(asked));
+            }
+
+            StatusReport report = StatusCollector.collect(new HiveFolder(temporary), MountTable.parse(""));
+
+            assertThat(report.processes())
+                    .hasSize(DAEMONS)
+                    .allSatisfy(process -> assertThat(process.condition()).isEqualTo("running"));
         }
-
-        StatusReport report = StatusCollector.collect(new HiveFolder(temporary), MountTable.parse(""));
-
-        servers.forEach(ControlServer::close);
-        assertThat(report.processes())
-                .hasSize(DAEMONS)
-                .allSatisfy(process -> assertThat(process.condition()).isEqualTo("running"));
     }
 
     private static void awaitAll(CountDownLatch asked) {

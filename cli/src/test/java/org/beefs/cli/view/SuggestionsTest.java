@@ -14,7 +14,7 @@ class SuggestionsTest {
                 .containsExactly(
                         "Try:",
                         "  cp -r /usr/include /home/maria/hive && ls /home/maria/hive",
-                        "  ./beefs mount hive2 --host desktop2     the same files through another desktop",
+                        "  ./beefs mount hive2 --desktop desktop2     the same files through another desktop",
                         "  ./beefs status",
                         "  ./beefs down     stops it all; the next up finds the files again");
     }
@@ -37,7 +37,7 @@ class SuggestionsTest {
         assertThat(new Suggestions(Path.of("/tmp/my hive"), Path.of("/tmp/maria's $HOME"), true, true).render())
                 .contains(
                         "cp -r /usr/include '/tmp/my hive' && ls '/tmp/my hive'\n",
-                        "./beefs mount hive2 --host desktop2 --state '/tmp/maria'\\''s $HOME' ",
+                        "./beefs mount hive2 --desktop desktop2 --state '/tmp/maria'\\''s $HOME' ",
                         "./beefs status --state '/tmp/maria'\\''s $HOME'\n");
     }
 

@@ -3,6 +3,8 @@ package org.beefs.honeybee.cache;
 import com.google.protobuf.ByteString;
 import java.util.function.UnaryOperator;
 import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.filesystem.KernelCache;
+import org.beefs.honeybee.filesystem.Lifetimes;
 
 /**
  * The cache as one mount sees it. Changes made through it are told to the kernels of other mounts; its own kernel knows

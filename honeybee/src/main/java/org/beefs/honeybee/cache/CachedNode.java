@@ -57,8 +57,8 @@ final class CachedNode extends Told {
     }
 
     /** A kernel was told in an answer that it takes over whatever it is told meanwhile. */
-    void tellChanged(CacheView view, long now) {
-        changedToldTo = isRecent(changedToldAt, now) ? changedToldTo | view.bit() : view.bit();
+    void tellChanged(long view, long now) {
+        changedToldTo = isRecent(changedToldAt, now) ? changedToldTo | view : view;
         changedToldAt = now;
     }
 

@@ -52,7 +52,7 @@ final class KernelKnowledge {
         CachedNode known = nodes.find(attributes.getInode());
         return known == null || known.isDirty()
                 ? 0
-                : tell(known, view, attributes, (node, now) -> node.tellChanged(view, now));
+                : tell(known, view, attributes, (node, now) -> node.tellChanged(view.bit(), now));
     }
 
     /** The lifetime of attributes in the answer that makes the inode. */
@@ -74,7 +74,7 @@ final class KernelKnowledge {
         if (lifetime == 0 || !view.shows(known.node().getAttributes(), attributes)) {
             return 0;
         }
-        known.tell(view, now, lifetime);
+        known.tell(view.bit(), now, lifetime);
         how.accept(known, now);
         return lifetime;
     }
@@ -83,7 +83,7 @@ final class KernelKnowledge {
     void accessControl(CacheView view, long inode) {
         CachedNode known = nodes.find(inode);
         if (known != null) {
-            known.tell(view, clock.bootNanos(), UNTIL_TOLD);
+            known.tell(view.bit(), clock.bootNanos(), UNTIL_TOLD);
         }
     }
 
@@ -98,7 +98,7 @@ final class KernelKnowledge {
         if (known.isBusy(now) || pending.concernsName(directory, name)) {
             return 0;
         }
-        known.tell(view, now, lifetime);
+        known.tell(view.bit(), now, lifetime);
         if (listed) {
             known.tellListed(now);
         }

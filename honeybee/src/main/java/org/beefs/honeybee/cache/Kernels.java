@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.filesystem.KernelCache;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -214,9 +214,7 @@ public final class MetadataCache {
         heard(stamp.sentAt());
         Update update;
         synchronized (this) {
-            KernelLocks locks =
-                    origin == null ? KernelLocks.NONE : KernelLocks.of(request, stamp.begunAt(), directories);
-            update = new Update(clock.bootNanos(), origin, locks, new Invalidation());
+            update = updateBy(origin, request, stamp.begunAt(), clock.bootNanos());
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
             filler.takeReply(request, reply, leases, update);
         }
@@ -233,26 +231,25 @@ public final class MetadataCache {
     public @Nullable Decided decide(QueenRequest change, @Nullable CacheView origin, BooleanSupplier possible) {
         dropIfSilent();
         QueenRequest.Builder chosen = change.toBuilder();
-        QueenRequest request;
-        QueenReply reply;
-        Effects effects;
-        Update update;
-        long generation;
         synchronized (this) {
             long now = clock.bootNanos();
-            reply = term.holds(now) && possible.getAsBoolean() ? decider.decide(chosen, clock.now()) : null;
+            QueenReply reply = term.holds(now) && possible.getAsBoolean() ? decider.decide(chosen, clock.now()) : null;
             if (reply == null) {
                 return null;
             }
-            request = chosen.build();
-            effects = Effects.of(request, directories);
-            KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(request, now, directories);
-            update = new Update(now, origin, locks, new Invalidation());
+            QueenRequest request = chosen.build();
+            Effects effects = Effects.of(request, directories);
+            Update update = updateBy(origin, request, now, now);
             filler.takeDecided(request, reply, effects, update);
             delegations.begin(effects);
-            generation = term.generation();
+            return new Decided(request, reply, term.generation(), effects, () -> kernels.send(update.invalidation()));
         }
-        return new Decided(request, reply, generation, effects, () -> kernels.send(update.invalidation()));
+    }
+
+    private Update updateBy(@Nullable CacheView origin, QueenRequest request, long begunAt, long now) {
+        return origin == null
+                ? Update.at(now)
+                : new Update(now, origin.bit(), KernelLocks.of(request, begunAt, directories), new Invalidation());
     }
 
     /** A later decision about the same has taken this one in: she is asked for both at once. */

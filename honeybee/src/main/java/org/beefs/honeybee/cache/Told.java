@@ -12,9 +12,9 @@ abstract class Told {
     private long until;
     private long at;
 
-    /** Tells it to a view, for so many nanoseconds. */
-    final void tell(CacheView view, long now, long lifetime) {
-        views |= view.bit();
+    /** Tells it to a view, as a bit, for so many nanoseconds. */
+    final void tell(long view, long now, long lifetime) {
+        views |= view;
         until = Math.max(until, now + KERNEL_CLOCK * lifetime);
         at = now;
     }

@@ -11,8 +11,6 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FoundLock;
-import org.beefs.honeybee.cache.KernelCache;
-import org.beefs.honeybee.cache.Lifetimes;
 
 /**
  * POSIX semantics as the kernel asks for them: by inode number and by handle. Every driver sits on this interface.

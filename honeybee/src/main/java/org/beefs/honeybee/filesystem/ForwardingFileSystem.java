@@ -11,8 +11,6 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FoundLock;
-import org.beefs.honeybee.cache.KernelCache;
-import org.beefs.honeybee.cache.Lifetimes;
 
 /** A file system that is another one, but for what a subclass overrides. */
 public abstract class ForwardingFileSystem implements FileSystem {

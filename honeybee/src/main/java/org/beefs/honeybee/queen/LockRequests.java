@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,8 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.FindLock;
+import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -26,7 +29,7 @@ import org.beefs.honeybee.queen.LockWait.Event;
  * because she may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests that mounts
  * have under way.
  */
-final class LockRequests {
+public final class LockRequests {
     /** How long to wait before unlocking is tried again that has failed for whatever reason. */
     private static final Duration UNLOCK_AGAIN = Duration.ofSeconds(1);
 
@@ -55,12 +58,18 @@ final class LockRequests {
     }
 
     /** A ticket for a request, never used before. */
-    long newTicket() {
+    public long newTicket() {
         return lastTicket.incrementAndGet();
     }
 
+    /** The lock of another owner that is in the way of this one. */
+    public CompletableFuture<Optional<FoundLock>> find(FindLock find) {
+        return ask.apply(QueenRequest.newBuilder().setFindLock(find))
+                .thenApply(reply -> reply.hasFoundLock() ? Optional.of(reply.getFoundLock()) : Optional.empty());
+    }
+
     /** Asks for a lock without waiting for who has it. Fails with EAGAIN when somebody has. */
-    CompletableFuture<LockState> tryToLock(SetLock lock) {
+    public CompletableFuture<LockState> tryToLock(SetLock lock) {
         return ask.apply(QueenRequest.newBuilder().setSetLock(lock)).thenApply(QueenReply::getLockState);
     }
 
@@ -70,7 +79,7 @@ final class LockRequests {
      * @param lock with a ticket of its own
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */
-    CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
+    public CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
         LockWait wait = new LockWait(lock);
         waits.put(wait.ticket(), wait);
         interrupted.thenRun(wait::withdraw);
@@ -78,7 +87,7 @@ final class LockRequests {
     }
 
     /** Unlocks; tried until it is done, or the session is over. */
-    CompletableFuture<LockState> unlock(SetLock unlock) {
+    public CompletableFuture<LockState> unlock(SetLock unlock) {
         return askForLong
                 .apply(QueenRequest.newBuilder().setSetLock(unlock))
                 .thenApply(QueenReply::getLockState)

@@ -2,7 +2,6 @@ package org.beefs.honeybee.queen;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.beefs.common.posix.AccessRights;
@@ -15,15 +14,12 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FileSystemStatus;
-import org.beefs.common.wire.FindLock;
-import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ListXattrs;
-import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.MakeNode;
@@ -42,11 +38,9 @@ import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SecureContent;
 import org.beefs.common.wire.SetAttributes;
-import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
-import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -96,9 +90,7 @@ public final class QueenProxy {
 
     /** Changes attributes other than times. */
     public CompletableFuture<Node> setAttributes(Credentials caller, SetAttributes change) {
-        return session.changes()
-                .make(requestOf(caller).setSetAttributes(change), origin)
-                .thenApply(QueenReply::getNode);
+        return change(requestOf(caller).setSetAttributes(change)).thenApply(QueenReply::getNode);
     }
 
     /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
@@ -122,12 +114,10 @@ public final class QueenProxy {
     public CompletableFuture<Void> recordAccesses(List<Access> accesses) {
         RecordAccesses record =
                 RecordAccesses.newBuilder().addAllAccesses(accesses).build();
-        return session.changes()
-                .make(QueenRequest.newBuilder().setRecordAccesses(record), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(QueenRequest.newBuilder().setRecordAccesses(record)).thenApply(QueenProxy::nothing);
     }
 
-    public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
+    CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         CheckAccess check =
                 CheckAccess.newBuilder().setInode(inode).setMask(mask).build();
         return session.ask(requestOf(caller).setCheckAccess(check)).thenApply(QueenProxy::nothing);
@@ -161,29 +151,9 @@ public final class QueenProxy {
                 .openKnown(requestOf(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
     }
 
-    /** As {@link QueenSession#mayChange}. */
-    public boolean mayChange() {
-        return session.mayChange();
-    }
-
-    /** As {@link QueenSession#term}. */
-    public long term() {
-        return session.term();
-    }
-
-    /** As {@link QueenSession#patience}. */
-    public Patience patience() {
-        return session.patience();
-    }
-
-    /** As {@link QueenSession#regainTerm}. */
-    public CompletableFuture<Void> regainTerm(Patience patience) {
-        return session.regainTerm(patience);
-    }
-
-    /** As {@link QueenSession#confirmHeldBack}. */
-    public CompletableFuture<Void> confirmHeldBack(Patience patience) {
-        return session.confirmHeldBack(patience);
+    /** The right to change contents. */
+    public WriteRight writeRight() {
+        return session.writeRight();
     }
 
     /** As {@link QueenSession#isConnected}. */
@@ -225,19 +195,15 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
-        return session.changes().make(making(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
+        return change(making(caller).setMakeNode(make)).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
-        return session.changes()
-                .make(requestOf(caller).setMakeDirectory(make), origin)
-                .thenApply(QueenReply::getNode);
+        return change(requestOf(caller).setMakeDirectory(make)).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
-        return session.changes()
-                .make(requestOf(caller).setMakeSymbolicLink(make), origin)
-                .thenApply(QueenReply::getNode);
+        return change(requestOf(caller).setMakeSymbolicLink(make)).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
@@ -246,31 +212,25 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> link(Credentials caller, Link link) {
-        return session.changes().make(requestOf(caller).setLink(link), origin).thenApply(QueenReply::getNode);
+        return change(requestOf(caller).setLink(link)).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
         Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
-        return session.changes()
-                .make(requestOf(caller).setUnlink(unlink), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(requestOf(caller).setUnlink(unlink)).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
         RemoveDirectory remove =
                 RemoveDirectory.newBuilder().setParent(parent).setName(name).build();
-        return session.changes()
-                .make(requestOf(caller).setRemoveDirectory(remove), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(requestOf(caller).setRemoveDirectory(remove)).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
-        return session.changes()
-                .make(requestOf(caller).setRename(rename), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(requestOf(caller).setRename(rename)).thenApply(QueenProxy::nothing);
     }
 
-    public CompletableFuture<DirectoryPage> list(ListDirectory list) {
+    CompletableFuture<DirectoryPage> list(ListDirectory list) {
         return session.ask(QueenRequest.newBuilder().setListDirectory(list)).thenApply(QueenReply::getDirectoryPage);
     }
 
@@ -285,9 +245,7 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
-        return session.changes()
-                .make(requestOf(caller).setSetXattr(set), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(requestOf(caller).setSetXattr(set)).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
@@ -299,9 +257,7 @@ public final class QueenProxy {
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.changes()
-                .make(requestOf(caller).setRemoveXattr(remove), origin)
-                .thenApply(QueenProxy::nothing);
+        return change(requestOf(caller).setRemoveXattr(remove)).thenApply(QueenProxy::nothing);
     }
 
     /** A number for a mount of this session, never used before. */
@@ -309,35 +265,9 @@ public final class QueenProxy {
         return session.nextMount();
     }
 
-    /** The lock of another owner that is in the way of this one. */
-    public CompletableFuture<Optional<FoundLock>> findLock(FindLock find) {
-        return session.ask(QueenRequest.newBuilder().setFindLock(find))
-                .thenApply(reply -> reply.hasFoundLock() ? Optional.of(reply.getFoundLock()) : Optional.empty());
-    }
-
-    /** A number for what is asked after one lock, never used before in this session. */
-    public long newLockTicket() {
-        return session.locks().newTicket();
-    }
-
-    /** Asks for a lock without waiting. Fails with EAGAIN when another owner has it. */
-    public CompletableFuture<LockState> tryToLock(SetLock lock) {
-        return session.locks().tryToLock(lock);
-    }
-
-    /**
-     * Asks for a lock, and waits as long as another owner has it.
-     *
-     * @param lock with a ticket of its own
-     * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
-     */
-    public CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
-        return session.locks().lock(lock, interrupted);
-    }
-
-    /** Unlocks; tried until it is done, or the session is over. */
-    public CompletableFuture<LockState> unlock(SetLock unlock) {
-        return session.locks().unlock(unlock);
+    /** Locks on files. */
+    public LockRequests locks() {
+        return session.locks();
     }
 
     /** Done when every change answered before is on the queen-bee's disk. */
@@ -367,6 +297,10 @@ public final class QueenProxy {
                 .setBytes(bytes)
                 .build();
         return session.askSlowly(QueenRequest.newBuilder().setMakeRoom(room)).thenApply(QueenProxy::nothing);
+    }
+
+    private CompletableFuture<QueenReply> change(QueenRequest.Builder request) {
+        return session.changes().make(request, origin);
     }
 
     private static QueenRequest.Builder requestOf(Credentials caller) {

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
@@ -24,7 +23,6 @@ import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
-import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +54,7 @@ public final class QueenSession implements AutoCloseable {
     private final LockRequests locks;
     private final InodeSupply supply = new InodeSupply();
     private final Registration registration;
+    private final WriteRight writeRight;
     private final QueenCalls calls;
     private final DecidedChanges decided;
     private final Changes changes;
@@ -96,6 +95,7 @@ public final class QueenSession implements AutoCloseable {
                 world,
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
+        this.writeRight = new WriteRight(term, cache, registration, this::reach, world.clock(), config.patience());
         this.calls = new QueenCalls(
                 config,
                 world.clock(),
@@ -200,45 +200,12 @@ public final class QueenSession implements AutoCloseable {
 
     /** Whether this desktop may change contents now; if not, only after the queen-bee was heard again. */
     public boolean mayChange() {
-        return term.holds();
+        return writeRight.holds();
     }
 
-    /** How often this desktop has been allowed to change contents after it might not, or by a registration. */
-    long term() {
-        return term.number();
-    }
-
-    /** The patience of an operation that begins now. */
-    Patience patience() {
-        return Patience.of(world.clock(), config.patience());
-    }
-
-    /**
-     * Registers anew if it takes that for this desktop to change contents again; fails with EIO when it takes longer
-     * than that.
-     */
-    CompletableFuture<Void> regainTerm(Patience patience) {
-        return mayChange()
-                ? CompletableFuture.completedFuture(null)
-                : CurrentRequest.of(registration.settled(patience)).thenCompose(done -> registerForTerm(patience));
-    }
-
-    private CompletableFuture<Void> registerForTerm(Patience patience) {
-        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again(patience));
-    }
-
-    /**
-     * Registers anew if it takes that for what is held back to be sent; fails with EIO when it takes longer than that.
-     * A registration says of which files that must not be.
-     */
-    CompletableFuture<Void> confirmHeldBack(Patience patience) {
-        return cache.maySend()
-                ? Futures.DONE
-                : CurrentRequest.of(reach(patience.left()))
-                        .thenCompose(reached -> CurrentRequest.of(registration.settled(patience)))
-                        .thenCompose(settled ->
-                                cache.maySend() ? Futures.DONE : CurrentRequest.of(registration.again(patience)))
-                        .thenCompose(registered -> confirmHeldBack(patience));
+    /** The right to change contents. */
+    WriteRight writeRight() {
+        return writeRight;
     }
 
     /** Files that programs on this desktop have open. */

@@ -13,6 +13,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
+import org.beefs.honeybee.filesystem.Lifetimes;
 import org.junit.jupiter.api.Test;
 
 /** What kernels may keep, and what they are told to forget. */

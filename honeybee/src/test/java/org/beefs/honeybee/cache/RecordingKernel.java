@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.honeybee.filesystem.KernelCache;
 
 /** A kernel that keeps a record of what it had to forget. */
 public final class RecordingKernel implements KernelCache {

@@ -26,7 +26,7 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
-import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.LocalHoneycomb;

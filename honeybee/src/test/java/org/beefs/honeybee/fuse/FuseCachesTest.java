@@ -17,7 +17,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.fuse.operations.OpenDirectories;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,7 @@ import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
-import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel keeps of the content of files on other desktops, and that nobody reads from it what is outdated. */

@@ -113,7 +113,7 @@ public final class Hive implements AutoCloseable {
      */
     public synchronized Path mountOn(String host) {
         Path added = base.resolve("mount" + ++mounts);
-        beefs("mount", added.toString(), "--host", host, "--driver", driver).run();
+        beefs("mount", added.toString(), "--desktop", host, "--driver", driver).run();
         return added;
     }
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.beefs.cli.bench.Summary;
-import org.beefs.cli.view.Table;
+import org.beefs.cli.terminal.Table;
 
 /**
  * How the queen-bee did; its JSON is an interface: fields are added, never renamed.

@@ -3,7 +3,7 @@ package org.beefs.honeybee.fuse.notification;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
-import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
 import org.beefs.honeybee.fuse.protocol.Notification;
 import org.beefs.honeybee.fuse.protocol.Protocol;

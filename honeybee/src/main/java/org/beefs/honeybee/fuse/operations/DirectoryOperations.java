@@ -2,10 +2,10 @@ package org.beefs.honeybee.fuse.operations;
 
 import java.lang.foreign.Arena;
 import org.beefs.common.wire.Attributes;
-import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.filesystem.Lifetimes;
 import org.beefs.honeybee.fuse.exchange.Exchange;
 import org.beefs.honeybee.fuse.protocol.Arguments;
 import org.beefs.honeybee.fuse.protocol.Body;

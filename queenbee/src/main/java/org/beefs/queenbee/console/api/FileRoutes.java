@@ -39,7 +39,7 @@ final class FileRoutes {
                         "/usage",
                         "What a tree takes, and the largest of what is directly in it",
                         Usage.class,
-                        call -> model.usage(file(call)),
+                        call -> model.files().usage(file(call)),
                         path,
                         inode),
                 get(
@@ -79,7 +79,7 @@ final class FileRoutes {
 
     private FilePage find(Call call) {
         int after = (int) Math.min(call.number("after", 0), Integer.MAX_VALUE);
-        return model.find(call.query("name", ""), call.query("under", "/"), after);
+        return model.files().find(call.query("name", ""), call.query("under", "/"), after);
     }
 
     private Done set(Call call) {

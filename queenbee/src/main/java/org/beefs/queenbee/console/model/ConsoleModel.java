@@ -3,14 +3,11 @@ package org.beefs.queenbee.console.model;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -23,21 +20,15 @@ import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.console.model.event.EventLog;
 import org.beefs.queenbee.console.model.event.FailedLogins;
 import org.beefs.queenbee.console.model.file.FileBrowser;
-import org.beefs.queenbee.console.model.file.FilePage;
-import org.beefs.queenbee.console.model.file.FileView;
-import org.beefs.queenbee.console.model.file.Search;
-import org.beefs.queenbee.console.model.file.Usage;
-import org.beefs.queenbee.console.model.file.UsageWalk;
 import org.beefs.queenbee.console.model.question.Questions;
 import org.beefs.queenbee.console.model.question.Scans;
 import org.beefs.queenbee.console.model.replication.CopyView;
 import org.beefs.queenbee.console.model.replication.Copying;
-import org.beefs.queenbee.console.model.replication.ReplicaCount;
+import org.beefs.queenbee.console.model.replication.ReplicaCounts;
 import org.beefs.queenbee.console.model.replication.WithoutDesktops;
 import org.beefs.queenbee.console.model.replication.WithoutDesktopsCount;
 import org.beefs.queenbee.console.model.snapshot.Changes;
 import org.beefs.queenbee.console.model.snapshot.DesktopView;
-import org.beefs.queenbee.console.model.snapshot.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.snapshot.History;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Load;
 import org.beefs.queenbee.console.model.snapshot.PresenceHistory;
@@ -46,7 +37,7 @@ import org.beefs.queenbee.console.model.snapshot.Replication;
 import org.beefs.queenbee.console.model.snapshot.Rooms;
 import org.beefs.queenbee.console.model.snapshot.Snapshot;
 import org.beefs.queenbee.console.model.snapshot.SnapshotTaker;
-import org.beefs.queenbee.console.model.snapshot.Speed;
+import org.beefs.queenbee.console.model.snapshot.SpeedMeter;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.wake.Alarm;
@@ -62,15 +53,6 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleModel implements AutoCloseable {
     static final Duration DISTANCE = Duration.ofSeconds(5);
 
-    /** Replicas are counted anew no sooner, and only while somebody looks. */
-    private static final Duration COUNT_DISTANCE = Duration.ofMinutes(1);
-
-    private static final Duration NOBODY_LOOKS = Duration.ofMinutes(10);
-    private static final int MOST_FOUND = 200;
-
-    /** Who looks for a rare name sees what there is until then, and goes on. */
-    private static final Duration LONGEST_SEARCH = Duration.ofMillis(100);
-
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleModel.class);
 
     /** Hears that there is news. Does not block. */
@@ -83,7 +65,6 @@ public final class ConsoleModel implements AutoCloseable {
     private final Clock clock;
     private final Timers timers;
     private final Executor executor;
-    private final OperationTimes<OperationCase> times;
     private final Questions questions;
     private final Scans scans;
     private final SnapshotTaker taker;
@@ -93,22 +74,17 @@ public final class ConsoleModel implements AutoCloseable {
     private final FileBrowser files;
     private final Clients clients;
     private final Copying copying;
+    private final ReplicaCounts counts;
     private final Administration administration;
     private final Drills drills;
     private final PresenceHistory presence;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
-    private volatile Replication replication = Replication.UNKNOWN;
     private volatile boolean closed;
-    private volatile long lookedAt;
 
-    // Guarded by this.
-    private Reading reading;
-    private long readAt;
-    private Speed speed = Speed.UNKNOWN;
-    private long countedAt;
-    private boolean counting;
+    /** Guarded by this. */
+    private final SpeedMeter speed;
 
     /**
      * @param folder of the console's own files
@@ -130,7 +106,6 @@ public final class ConsoleModel implements AutoCloseable {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
-        this.times = times;
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
@@ -140,14 +115,12 @@ public final class ConsoleModel implements AutoCloseable {
         drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
         taker = new SnapshotTaker(questions, rooms, drills, ownDisk);
         changes = new Changes(events);
-        files = new FileBrowser(questions);
+        files = new FileBrowser(questions, scans, clock);
         clients = new Clients(questions);
         copying = new Copying(questions);
+        counts = new ReplicaCounts(scans, clock, executor);
         administration = new Administration(questions, events, files, rooms, alarm, this::showNow);
-        reading = times.total();
-        readAt = clock.bootNanos();
-        lookedAt = readAt - NOBODY_LOOKS.toNanos();
-        countedAt = readAt - COUNT_DISTANCE.toNanos();
+        speed = new SpeedMeter(times, clock);
     }
 
     /** Begins to take snapshots. */
@@ -163,16 +136,15 @@ public final class ConsoleModel implements AutoCloseable {
 
     /** The last snapshot; the first one is waited for. */
     public Snapshot snapshot() {
-        somebodyLooks();
+        counts.somebodyLooks();
         Snapshot present = latest;
         return present != null ? present : refresh();
     }
 
     /** Takes a snapshot now, so that what has just been done is seen. */
     public synchronized Snapshot refresh() {
-        measure();
         Snapshot before = latest;
-        Snapshot after = taker.take(clock.now(), speed, replication);
+        Snapshot after = taker.take(clock.now(), speed.measure(), counts.last());
         latest = after;
         failedLogins.tell();
         if (before != null) {
@@ -184,8 +156,8 @@ public final class ConsoleModel implements AutoCloseable {
 
     /** What the last count of all replicas has shown. */
     public Replication replication() {
-        somebodyLooks();
-        return replication;
+        counts.somebodyLooks();
+        return counts.last();
     }
 
     /** What is copied to which desktop at present, and what leaves which. */
@@ -228,31 +200,6 @@ public final class ConsoleModel implements AutoCloseable {
         return drills;
     }
 
-    /**
-     * Files by name, see {@link Search}: some of them, maybe none, as far as a short look has come.
-     *
-     * @param under path of the directory that they are in, at whatever depth
-     * @param from {@code next} of the page before; 0 for the first
-     */
-    public FilePage find(String pattern, String under, int from) {
-        FileView directory = files.at(under);
-        if (!directory.isDirectory()) {
-            throw new PosixException(Errno.ENOTDIR, under + " is no directory");
-        }
-        Search search = new Search(pattern, directory.inode());
-        long end = clock.bootNanos() + LONGEST_SEARCH.toNanos();
-        int next = scans.run(
-                from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND || clock.bootNanos() - end >= 0);
-        return new FilePage(search.found(), next == 0 ? null : (long) next);
-    }
-
-    /** What a tree takes, or a file. */
-    public Usage usage(FileView top) {
-        UsageWalk walk = new UsageWalk(top);
-        scans.run(walk::step);
-        return walk.result();
-    }
-
     /** What would be if these were off. */
     public WithoutDesktops without(Set<String> desktops) {
         desktops.forEach(this::require);
@@ -261,19 +208,16 @@ public final class ConsoleModel implements AutoCloseable {
         return count.result();
     }
 
-    /** Goes through all files and counts replicas. */
-    void count() {
-        ReplicaCount count = new ReplicaCount();
-        scans.run(0, Scans.PART, count::visitor, () -> closed);
-        Map<String, Replicas> byDesktop = count.byDesktop();
-        replication =
-                new Replication(clock.now().truncatedTo(ChronoUnit.SECONDS).toString(), byDesktop, count.lacking());
+    /** For tests, which do not wait until it is time to count. */
+    ReplicaCounts counts() {
+        return counts;
     }
 
     /** Takes no more snapshots. */
     @Override
     public void close() {
         closed = true;
+        counts.close();
         presence.save();
     }
 
@@ -288,7 +232,7 @@ public final class ConsoleModel implements AutoCloseable {
         try {
             remember(refresh());
             listeners.forEach(Listener::snapshotTaken);
-            countIfSomebodyLooks();
+            counts.countIfSomebodyLooks();
         } catch (PosixException e) {
             LOG.debug("no snapshot: {}", e.getMessage());
         } catch (RuntimeException e) {
@@ -324,50 +268,6 @@ public final class ConsoleModel implements AutoCloseable {
                 snapshot.hive().copies().underReplicated(),
                 snapshot.hive().copies().stale(),
                 load.traffic()));
-    }
-
-    /** Measures the speed over at least a second, so that a refresh does not show that of a moment. */
-    private void measure() {
-        Duration time = Duration.ofNanos(clock.bootNanos() - readAt);
-        if (time.toSeconds() >= 1) {
-            Reading now = times.total();
-            speed = Speed.between(reading, now, time);
-            reading = now;
-            readAt += time.toNanos();
-        }
-    }
-
-    private void somebodyLooks() {
-        lookedAt = clock.bootNanos();
-    }
-
-    private void countIfSomebodyLooks() {
-        if (mayCount()) {
-            executor.execute(() -> {
-                try {
-                    count();
-                } catch (PosixException e) {
-                    LOG.debug("replicas were not counted: {}", e.getMessage());
-                } finally {
-                    counted();
-                }
-            });
-        }
-    }
-
-    private synchronized boolean mayCount() {
-        long now = clock.bootNanos();
-        boolean looks = now - lookedAt < NOBODY_LOOKS.toNanos();
-        if (!looks || counting || now - countedAt < COUNT_DISTANCE.toNanos()) {
-            return false;
-        }
-        counting = true;
-        return true;
-    }
-
-    private synchronized void counted() {
-        counting = false;
-        countedAt = clock.bootNanos();
     }
 
     private void happened(Event event) {

@@ -67,7 +67,7 @@ final class FilesPage implements Page {
     }
 
     private Html find(String name, long after) {
-        FilePage page = model.find(name, "/", (int) Math.min(after, Integer.MAX_VALUE));
+        FilePage page = model.files().find(name, "/", (int) Math.min(after, Integer.MAX_VALUE));
         Grid grid = grid(page.next() == null ? "All that is left to show" : "Some of what there is", "Path");
         page.files().forEach(file -> add(grid, file, file.path()));
         String address = PATH + "?name=" + Api.encoded(name);
@@ -109,7 +109,7 @@ final class FilesPage implements Page {
             return Html.all(heading, attributes(file), replicas(file), settings);
         }
         if (!request.value("usage").isEmpty()) {
-            return Html.all(heading, usage(model.usage(file)));
+            return Html.all(heading, usage(model.files().usage(file)));
         }
         FilePage page = model.files().list(file.inode(), request.number("after"), FileBrowser.MOST);
         Grid grid = grid(Shown.number(Objects.requireNonNullElse(file.entries(), 0)) + " entries", "Name");

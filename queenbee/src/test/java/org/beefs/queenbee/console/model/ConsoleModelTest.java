@@ -154,7 +154,7 @@ class ConsoleModelTest {
         long b = console.makeFile("b", 1, 2);
         console.addSecondary(b, 3, 0);
 
-        model.count();
+        model.counts().count();
 
         assertThat(model.replication().byDesktop())
                 .containsEntry("desk1", new Replicas(2, 0, 0, 0, 200))
@@ -172,7 +172,7 @@ class ConsoleModelTest {
         List.of("desk1", "desk10").forEach(desktop -> model.administration().declareLost(desktop, "me"));
         hive.advance(List.of(two), Duration.ofMinutes(2));
 
-        model.count();
+        model.counts().count();
 
         assertThat(model.replication().lacking())
                 .extracting(LackingFile::path, LackingFile::current, LackingFile::wanted)
@@ -183,7 +183,7 @@ class ConsoleModelTest {
     void shouldTellWhatNeedsAttentionAndWhatHelps() {
         long file = console.makeFile("a", 1, 2);
         console.addSecondary(file, 3, 0);
-        model.count();
+        model.counts().count();
         ten.disconnect();
         hive.run();
 
@@ -322,14 +322,14 @@ class ConsoleModelTest {
         console.makeFile("report.odt", 1);
         console.makeFile("other", 1);
 
-        assertThat(model.find("report", "/", 0).files())
+        assertThat(model.files().find("report", "/", 0).files())
                 .extracting(FileView::path)
                 .containsExactlyInAnyOrder("/Reports", "/report.odt");
-        assertThat(model.find("*.ODT", "/", 0).files())
+        assertThat(model.files().find("*.ODT", "/", 0).files())
                 .extracting(FileView::path)
                 .containsExactly("/report.odt");
-        assertThat(model.find("report", "/Reports", 0).files()).isEmpty();
-        assertThatThrownBy(() -> model.find("", "/", 0)).isInstanceOf(PosixException.class);
+        assertThat(model.files().find("report", "/Reports", 0).files()).isEmpty();
+        assertThatThrownBy(() -> model.files().find("", "/", 0)).isInstanceOf(PosixException.class);
     }
 
     @Test
@@ -343,7 +343,7 @@ class ConsoleModelTest {
         int pages = 0;
         Long after = 0L;
         while (after != null) {
-            FilePage page = model.find("file*7", "/", after.intValue());
+            FilePage page = model.files().find("file*7", "/", after.intValue());
             page.files().forEach(file -> found.add(file.name()));
             after = page.next();
             pages++;

@@ -1,25 +1,40 @@
 package org.beefs.queenbee.console.model.file;
 
 import com.google.protobuf.ByteString;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
 import org.beefs.queenbee.console.model.question.Questions;
+import org.beefs.queenbee.console.model.question.Scans;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
 
-/** Looks files up, a page at a time. Whoever asks sees all names, whatever their modes say. Thread-safe. */
+/**
+ * Looks files up, a page at a time, searches them, and adds them up. Whoever asks sees all names, whatever their modes
+ * say. Thread-safe.
+ */
 public final class FileBrowser {
     /** Entries of a page. */
     public static final int MOST = 200;
 
-    private final Questions questions;
+    private static final int MOST_FOUND = 200;
 
-    public FileBrowser(Questions questions) {
+    /** Who looks for a rare name sees what there is until then, and goes on. */
+    private static final Duration LONGEST_SEARCH = Duration.ofMillis(100);
+
+    private final Questions questions;
+    private final Scans scans;
+    private final Clock clock;
+
+    public FileBrowser(Questions questions, Scans scans, Clock clock) {
         this.questions = questions;
+        this.scans = scans;
+        this.clock = clock;
     }
 
     /** What is at a path from the root of the hive; symbolic links are not followed. */
@@ -44,6 +59,31 @@ public final class FileBrowser {
      */
     public FilePage list(long directory, long after, int limit) {
         return questions.ask(state -> list(state, find(state, directory), after, limit));
+    }
+
+    /**
+     * Files by name, see {@link Search}: some of them, maybe none, as far as a short look has come.
+     *
+     * @param under path of the directory that they are in, at whatever depth
+     * @param from {@code next} of the page before; 0 for the first
+     */
+    public FilePage find(String pattern, String under, int from) {
+        FileView directory = at(under);
+        if (!directory.isDirectory()) {
+            throw new PosixException(Errno.ENOTDIR, under + " is no directory");
+        }
+        Search search = new Search(pattern, directory.inode());
+        long end = clock.bootNanos() + LONGEST_SEARCH.toNanos();
+        int next = scans.run(
+                from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND || clock.bootNanos() - end >= 0);
+        return new FilePage(search.found(), next == 0 ? null : (long) next);
+    }
+
+    /** What a tree takes, or a file. */
+    public Usage usage(FileView top) {
+        UsageWalk walk = new UsageWalk(top);
+        scans.run(walk::step);
+        return walk.result();
     }
 
     private static FilePage list(QueenState state, Inode directory, long after, int limit) {

@@ -14,9 +14,9 @@ import org.beefs.queenbee.operations.QueenState;
  * Gathers files by name. A pattern has * for any characters and ? for one; without these it is found anywhere in a
  * name. Upper and lower case are the same. Used by one thread at a time.
  */
-public final class Search {
+final class Search {
     /** Inodes of a part: fewer than elsewhere, because all of them may be found. */
-    public static final int PART = 512;
+    static final int PART = 512;
 
     /** How many names of one inode are shown: it may have 65,000, and an answer has bounds. */
     static final int MOST_NAMES = 32;
@@ -31,7 +31,7 @@ public final class Search {
     private final List<FileView> found = new ArrayList<>();
 
     /** @param under the directory that it is in, at whatever depth */
-    public Search(String pattern, long under) {
+    Search(String pattern, long under) {
         if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN) {
             throw new PosixException(
                     Errno.EINVAL, "a name to look for has 1 to %d characters".formatted(LONGEST_PATTERN));
@@ -41,7 +41,7 @@ public final class Search {
     }
 
     /** Takes a part's inodes. Those of the last part may be some more than are wanted. */
-    public Consumer<Inode> visitor(QueenState state) {
+    Consumer<Inode> visitor(QueenState state) {
         FileViews views = new FileViews(state);
         return inode -> {
             int shown = 0;
@@ -54,11 +54,11 @@ public final class Search {
         };
     }
 
-    public List<FileView> found() {
+    List<FileView> found() {
         return List.copyOf(found);
     }
 
-    public int size() {
+    int size() {
         return found.size();
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Adds up a tree, depth first and in steps, so that others are served in between. What is moved meanwhile counts twice
  * or not at all, as with du(1). Used by one thread at a time.
  */
-public final class UsageWalk {
+final class UsageWalk {
     /** Parts that are named. */
     static final int MOST_NAMED = 200;
 
@@ -51,12 +51,12 @@ public final class UsageWalk {
 
     private Sum partSum = new Sum();
 
-    public UsageWalk(FileView top) {
+    UsageWalk(FileView top) {
         this.top = top;
     }
 
     /** Looks at some more; true when that was all. On the namespace thread. */
-    public boolean step(QueenState state) {
+    boolean step(QueenState state) {
         if (!begun) {
             begun = true;
             begin(state);
@@ -71,7 +71,7 @@ public final class UsageWalk {
         return way.isEmpty();
     }
 
-    public Usage result() {
+    Usage result() {
         return new Usage(
                 top.path(),
                 total.amount(),

@@ -14,7 +14,7 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.ReplicaLevels;
 
 /** Counts each desktop's replicas, and names files that lack some. Used by one thread at a time. */
-public final class ReplicaCount {
+final class ReplicaCount {
     /** Files that are named. */
     static final int MOST_NAMED = 100;
 
@@ -22,7 +22,7 @@ public final class ReplicaCount {
     private final List<LackingFile> lacking = new ArrayList<>();
 
     /** Takes a part's inodes. */
-    public Consumer<Inode> visitor(QueenState state) {
+    Consumer<Inode> visitor(QueenState state) {
         ReplicaLevels levels = state.replication().sets().levels();
         FileViews views = new FileViews(state);
         return inode -> {
@@ -34,11 +34,11 @@ public final class ReplicaCount {
         };
     }
 
-    public Map<String, Replicas> byDesktop() {
+    Map<String, Replicas> byDesktop() {
         return Map.copyOf(byDesktop);
     }
 
-    public List<LackingFile> lacking() {
+    List<LackingFile> lacking() {
         return List.copyOf(lacking);
     }
 

@@ -67,7 +67,7 @@ class SearchTest {
         desktop.ok(Ask.link(file, projects, "report of today"));
 
         for (String under : List.of("projects", "/projects", "//projects/")) {
-            assertThat(console.model().find("*", under, 0).files())
+            assertThat(console.model().files().find("*", under, 0).files())
                     .extracting(FileView::path)
                     .containsExactlyInAnyOrder("/projects/deep", "/projects/report of today");
         }
@@ -77,10 +77,10 @@ class SearchTest {
     void shouldSayThatThereIsNoSuchDirectory() {
         console.makeFile("report", 1);
 
-        assertThatThrownBy(() -> console.model().find("report", "nowhere", 0))
+        assertThatThrownBy(() -> console.model().files().find("report", "nowhere", 0))
                 .isInstanceOf(PosixException.class)
                 .hasMessage("there is no nowhere in the hive");
-        assertThatThrownBy(() -> console.model().find("report", "/report", 0))
+        assertThatThrownBy(() -> console.model().files().find("report", "/report", 0))
                 .isInstanceOf(PosixException.class)
                 .hasMessage("/report is no directory");
     }
@@ -89,7 +89,7 @@ class SearchTest {
         List<FilePage> pages = new ArrayList<>();
         Long after = 0L;
         while (after != null) {
-            FilePage page = console.model().find(pattern, "/", after.intValue());
+            FilePage page = console.model().files().find(pattern, "/", after.intValue());
             pages.add(page);
             after = page.next();
         }

@@ -45,7 +45,7 @@ class UsageTest {
     }
 
     private Usage usage(String path) {
-        return console.model().usage(console.model().files().at(path));
+        return console.model().files().usage(console.model().files().at(path));
     }
 
     @Test

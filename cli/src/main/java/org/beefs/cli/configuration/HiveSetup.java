@@ -1,0 +1,184 @@
+package org.beefs.cli.configuration;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.ConfigurationFile;
+import org.beefs.common.file.Draft;
+import org.beefs.honeycomb.HoneycombConfig;
+
+/**
+ * Writes the configuration files of a hive's daemons, once: ports are chosen then and stay the same, and people may
+ * edit the files. Its user holds the {@link org.beefs.cli.process.HiveLock}.
+ */
+public final class HiveSetup {
+    /**
+     * Of the disk's free space, shared by the honeycombs that are set up together: a hive on one disk is no larger than
+     * it.
+     */
+    private static final int SHARED_PERCENT = 80;
+
+    private final HiveFolder hive;
+    private final FreePorts ports;
+
+    private HiveSetup(HiveFolder hive, FreePorts ports) {
+        this.hive = hive;
+        this.ports = ports;
+    }
+
+    public static HiveSetup of(HiveFolder hive) {
+        return new HiveSetup(hive, new FreePorts(new SecureRandom(), usedPorts(hive)));
+    }
+
+    /**
+     * Sets up a queen-bee, and a key, if there is no hive yet, and desktops with honeycombs numbered from 1 until there
+     * are so many.
+     */
+    public void completeTo(int desktops) {
+        if (!hive.exists()) {
+            if (hive.key() == null) {
+                hive.makeKey();
+            }
+            write(hive.queenBee(), queenBee(Addresses.format(ports.next())));
+        }
+        ByteSize capacity = capacity(desktops);
+        for (int number = 1; number <= desktops; number++) {
+            ProcessFolder desktop = hive.desktop("desktop" + number);
+            if (!desktop.isConfigured()) {
+                write(desktop, desktop(desktop) + honeycomb(capacity));
+            }
+        }
+    }
+
+    /** Sets up the queen-bee again where the desktops look for it, if its folder is lost. */
+    public void restoreQueenBee() {
+        if (!hive.queenBee().isConfigured()) {
+            write(hive.queenBee(), queenBee(queenBeeAddress()));
+        }
+    }
+
+    /** Where the honeycombs of this hive listen. */
+    public List<String> honeycombs() {
+        return hive.desktops().stream()
+                .filter(ProcessFolder::isConfigured)
+                .flatMap(desktop -> read(desktop, DesktopConfig.class).honeycomb().stream())
+                .map(honeycomb -> Addresses.format(honeycomb.listen()))
+                .toList();
+    }
+
+    /** Sets up a desktop that offers no disk space. */
+    public void addDesktopWithoutHoneycomb(ProcessFolder desktop) {
+        write(desktop, desktop(desktop));
+    }
+
+    private static String queenBee(String address) {
+        return """
+                # The queen-bee of this hive. Written by the first "beefs up"; edit it as you like, it is read at each start.
+                [console]
+                # For browsers; "off" for none. If this port is taken, a free one is taken instead; another is not replaced.
+                listen = "127.0.0.1:7070"
+
+                [queenbee]
+                listen = "%s"
+                """.formatted(address);
+    }
+
+    private String desktop(ProcessFolder desktop) {
+        return """
+                # A desktop of this hive. Written once; edit it as you like, it is read at each start.
+                [desktop]
+                name = "%s"
+
+                [queenbee]
+                address = "%s"
+
+                [honeybee]
+                # How long programs wait for a queen-bee or honeycomb that is away, before they get EIO.
+                patience = "60s"
+                # Who speaks with the kernel: native, rings (the same through io_uring), jnr (libfuse 2), or automatic for
+                # native or, where that does not work, jnr.
+                # driver = "automatic"
+
+                [metrics]
+                # Where Prometheus may ask, for example 127.0.0.1:9411. Whoever can reach it is answered.
+                # listen = "off"
+                """.formatted(desktop.name(), queenBeeAddress());
+    }
+
+    private String honeycomb(ByteSize capacity) {
+        return """
+
+                # What this desktop offers. Without this table it has only mounts.
+                [honeycomb]
+                listen = "%s"
+                # What replicas may take altogether.
+                capacity = "%dM"
+                # What stays free for the disk's owner. Default: 5 %% of the disk, at least 1G
+                # reserve = "10G"
+                """.formatted(Addresses.format(ports.next()), Math.max(1, capacity.bytes() >> 20));
+    }
+
+    /** Where the queen-bee of this hive listens, by the configuration files. */
+    public String queenBeeAddress() {
+        if (hive.queenBee().isConfigured()) {
+            return Addresses.format(
+                    read(hive.queenBee(), QueenBeeFile.class).queenbee().listen());
+        }
+        return hive.desktops().stream()
+                .filter(ProcessFolder::isConfigured)
+                .map(known -> read(known, DesktopConfig.class).queenbee().address())
+                .map(Addresses::format)
+                .findFirst()
+                .orElseThrow(() -> new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path()));
+    }
+
+    private ByteSize capacity(int desktops) {
+        try {
+            long free = Files.getFileStore(hive.path()).getUsableSpace();
+            return new ByteSize(free / 100 * SHARED_PERCENT / desktops);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER, "cannot see the free space of " + hive.path() + ": " + Reasons.of(e));
+        }
+    }
+
+    private static Set<Integer> usedPorts(HiveFolder hive) {
+        Set<Integer> used = new HashSet<>();
+        for (ProcessFolder desktop : hive.desktops()) {
+            if (desktop.isConfigured()) {
+                read(desktop, DesktopConfig.class)
+                        .honeycomb()
+                        .map(HoneycombConfig::listen)
+                        .map(InetSocketAddress::getPort)
+                        .ifPresent(used::add);
+            }
+        }
+        return used;
+    }
+
+    private static <R extends Record> R read(ProcessFolder folder, Class<R> type) {
+        return ConfigurationFile.read(folder.configuration(), type, Map.of());
+    }
+
+    private static void write(ProcessFolder folder, String text) {
+        folder.create();
+        try {
+            Draft.replace(folder.configuration(), text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot write " + folder.configuration() + ": " + Reasons.of(e));
+        }
+    }
+}

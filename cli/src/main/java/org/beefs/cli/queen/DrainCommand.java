@@ -1,0 +1,99 @@
+package org.beefs.cli.queen;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.option.StateOption;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.terminal.Terminal;
+import org.beefs.cli.view.Output;
+import org.beefs.common.linux.SystemClock;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Empties a desktop. */
+@Command(
+        name = "drain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Empties a desktop, so that it can be switched off for good. Run it where the queen-bee runs.",
+            "",
+            "All replicas leave it, each after another one was made elsewhere, and no new ones come. Its user can go on working: a file "
+                    + "that is open leaves when it is closed. The command waits until the desktop is drained. If it is interrupted that "
+                    + "goes on all the same, also over restarts; run it again to see how far that is."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is drained and can be switched off; with --cancel: it takes replicas again",
+            "1:there is no such desktop, or what is left has no other place",
+            "7:the queen-bee does not run here"
+        },
+        footer = {"", "Examples:", "  beefs drain desktop3", "  beefs drain desktop3 --cancel"})
+public final class DrainCommand implements Runnable {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
+    private String desktop = "";
+
+    @Option(names = "--cancel", description = "What is still there may stay, and replicas come again.")
+    private boolean cancel;
+
+    @Mixin
+    private Output output = new Output();
+
+    @Override
+    public void run() {
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        queenBee.act(cancel ? "DELETE" : "POST", desktop, "drain");
+        if (cancel) {
+            output.done(desktop, desktop + " is not drained any more: replicas come there again.");
+            return;
+        }
+        follow(queenBee);
+        output.done(
+                desktop,
+                desktop + " is drained. It can be switched off; beefs drain " + desktop
+                        + " --cancel takes it in again.");
+    }
+
+    private void follow(RunningQueenBee queenBee) {
+        DrainProgress progress = new DrainProgress(desktop, output.err(), Terminal.hasMessages(), new SystemClock());
+        DrainProgress.State seen = progress.show(look(queenBee));
+        while (seen == DrainProgress.State.UNDER_WAY) {
+            pause();
+            seen = progress.show(look(queenBee));
+        }
+        progress.end();
+        if (seen == DrainProgress.State.STUCK) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "what is left on %s has no other place: no other desktop that is awake has room; it leaves when one has"
+                            .formatted(desktop));
+        }
+    }
+
+    private DrainStatus look(RunningQueenBee queenBee) {
+        return queenBee.ask(asked -> asked.status(ANSWER)).honeycombs().stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
+                .map(HoneycombStatus::drain)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "somebody has cancelled it"));
+    }
+
+    private static void pause() {
+        boolean over = Await.interruptWithin(LOOK);
+        if (over) {
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is drained all the same");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.beefs.cli.queen;
+
+import java.io.PrintWriter;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
+import org.beefs.cli.terminal.ProgressBar;
+import org.beefs.cli.terminal.Visible;
+import org.beefs.common.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Shows how a desktop is emptied: a bar, and a line whenever there is something new to wait for. For one thread. */
+final class DrainProgress {
+    /** So often in a row nothing but what cannot leave must be seen, before that is believed. */
+    private static final int STUCK_LOOKS = 10;
+
+    /** How far it is. */
+    enum State {
+        UNDER_WAY,
+        EMPTY,
+        /** All that is left has no other place. */
+        STUCK
+    }
+
+    private final String desktop;
+    private final PrintWriter out;
+    private final boolean terminal;
+    private final Clock clock;
+    private @Nullable ProgressBar bar;
+    private long least;
+    private String told = "";
+    private int stuckLooks;
+
+    /** @param terminal as {@link ProgressBar} has it */
+    DrainProgress(String desktop, PrintWriter out, boolean terminal, Clock clock) {
+        this.desktop = desktop;
+        this.out = out;
+        this.terminal = terminal;
+        this.clock = clock;
+    }
+
+    /** Shows what was seen. */
+    State show(DrainStatus drain) {
+        if (!drain.counted()) {
+            return State.UNDER_WAY;
+        }
+        advance(drain.replicas());
+        if (drain.isDone()) {
+            end();
+            return State.EMPTY;
+        }
+        boolean stuck = drain.replicas() > 0 && drain.replicas() == drain.stuck();
+        stuckLooks = stuck ? stuckLooks + 1 : 0;
+        tell(waiting(drain));
+        return stuckLooks >= STUCK_LOOKS ? State.STUCK : State.UNDER_WAY;
+    }
+
+    /** Takes the bar away. */
+    void end() {
+        if (bar != null) {
+            bar.end();
+        }
+    }
+
+    private void advance(long left) {
+        if (bar == null) {
+            bar = new ProgressBar(desktop, left, out, terminal, clock);
+            least = left;
+        } else if (left < least) {
+            bar.advance(least - left);
+            least = left;
+        }
+    }
+
+    private void tell(String line) {
+        if (!line.equals(told) && !line.isEmpty()) {
+            end();
+            out.println(line);
+            out.flush();
+        }
+        told = line;
+    }
+
+    /**
+     * The line says what it is about, and not how much of it there is, so that it comes again only when that is news.
+     */
+    private static String waiting(DrainStatus drain) {
+        if (drain.examples().isEmpty()) {
+            return "";
+        }
+        return "waiting for files that are in use, or have no other place now: "
+                + Visible.of(String.join(", ", drain.examples()));
+    }
+}

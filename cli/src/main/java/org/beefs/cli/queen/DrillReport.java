@@ -1,0 +1,57 @@
+package org.beefs.cli.queen;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.cli.terminal.Visible;
+import org.beefs.queenbee.console.model.drill.DrillView;
+import org.beefs.queenbee.recovery.DrillFindings;
+import org.beefs.queenbee.recovery.DrillGap;
+
+/** How a drill of the recovery has ended, for people. */
+final class DrillReport {
+    private DrillReport() {}
+
+    /** A sentence, what would not be back as it is, and what can be done. */
+    static List<String> lines(DrillView drill) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Visible.of(drill.summary()));
+        drill.damaged().forEach(record -> lines.add("  " + Visible.of(record)));
+        DrillFindings findings = drill.findings();
+        if (findings != null) {
+            findings.examples().forEach(gap -> lines.add("  " + line(gap)));
+            long more =
+                    findings.gaps().values().stream().mapToLong(Long::longValue).sum()
+                            - findings.examples().size();
+            if (more > 0) {
+                lines.add("  and %d more".formatted(more));
+            }
+        }
+        String advice = drill.advice();
+        if (advice != null) {
+            lines.add(Visible.of(advice));
+        }
+        return lines;
+    }
+
+    private static String line(DrillGap gap) {
+        String what = gap.path().isEmpty() ? "inode " + gap.inode() : Visible.of(gap.path());
+        String desktops = Visible.of(String.join(", ", gap.desktops()));
+        return "%s would be %s; %s: %s".formatted(what, state(gap.what()), reason(gap.why()), desktops);
+    }
+
+    private static String state(String what) {
+        return switch (what) {
+            case DrillGap.ELSEWHERE -> "under another name";
+            case DrillGap.RETURNS -> "back though it was removed";
+            default -> what;
+        };
+    }
+
+    private static String reason(String why) {
+        return switch (why) {
+            case DrillGap.AWAY -> "who knows it is away";
+            case DrillGap.LATE -> "who has yet to write it down";
+            default -> "who should know it and does not";
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package org.beefs.cli.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.config.ConfigurationFile;
+import org.beefs.honeycomb.HoneycombConfig;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HiveSetupTest {
+    @TempDir
+    private Path temporary;
+
+    private HiveFolder hive;
+
+    @BeforeEach
+    void makeHive() {
+        hive = new HiveFolder(temporary);
+    }
+
+    @Test
+    void shouldSetUpAQueenBeeAndDesktopsThatKnowHer() {
+        HiveSetup.of(hive).completeTo(2);
+
+        assertThat(hive.processes())
+                .extracting(ProcessFolder::name)
+                .containsExactly("queenbee", "desktop1", "desktop2");
+        InetSocketAddress queenBee = ConfigurationFile.read(
+                        hive.queenBee().configuration(), QueenBeeFile.class, Map.of())
+                .queenbee()
+                .listen();
+        assertThat(hive.desktops())
+                .extracting(desktop -> read(desktop).queenbee().address())
+                .containsOnly(queenBee);
+    }
+
+    @Test
+    void shouldGiveEachItsOwnLoopbackPortBelowThoseOfOutgoingConnections() {
+        HiveSetup.of(hive).completeTo(5);
+
+        List<HoneycombConfig> honeycombs = hive.desktops().stream()
+                .map(desktop -> read(desktop).honeycomb().orElseThrow())
+                .toList();
+        assertThat(honeycombs)
+                .extracting(honeycomb -> honeycomb.listen().getPort())
+                .doesNotHaveDuplicates();
+        assertThat(honeycombs)
+                .allMatch(honeycomb -> honeycomb.listen().getPort() >= FreePorts.LOWEST
+                        && honeycomb.listen().getPort() <= FreePorts.HIGHEST
+                        && honeycomb.listen().getAddress().isLoopbackAddress());
+    }
+
+    @Test
+    void shouldLeaveWhatIsSetUpAsItIs() throws IOException {
+        HiveSetup.of(hive).completeTo(1);
+        Path edited = hive.desktop("desktop1").configuration();
+        String text = Files.readString(edited).replace("60s", "5s");
+        Files.writeString(edited, text);
+
+        HiveSetup.of(hive).completeTo(2);
+
+        assertThat(edited).hasContent(text);
+        assertThat(read(hive.desktop("desktop2")).honeycomb()).isPresent();
+    }
+
+    @Test
+    void shouldSetUpADesktopThatOffersNothing() {
+        HiveSetup.of(hive).completeTo(1);
+        ProcessFolder laptop = hive.desktop("laptop");
+
+        HiveSetup.of(hive).addDesktopWithoutHoneycomb(laptop);
+
+        assertThat(read(laptop).honeycomb()).isEmpty();
+        assertThat(read(laptop).desktop().name()).isEqualTo("laptop");
+    }
+
+    @Test
+    void shouldNotPromiseMoreThanTheDiskHasWhenSeveralShareIt() throws IOException {
+        HiveSetup.of(hive).completeTo(3);
+
+        long promised = hive.desktops().stream()
+                .mapToLong(desktop -> read(desktop)
+                        .honeycomb()
+                        .orElseThrow()
+                        .capacity()
+                        .orElseThrow()
+                        .bytes())
+                .sum();
+        assertThat(promised).isLessThan(Files.getFileStore(temporary).getTotalSpace());
+    }
+
+    private static DesktopConfig read(ProcessFolder folder) {
+        return ConfigurationFile.read(folder.configuration(), DesktopConfig.class, Map.of());
+    }
+}

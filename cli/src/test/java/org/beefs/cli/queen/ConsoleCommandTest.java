@@ -1,0 +1,67 @@
+package org.beefs.cli.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.beefs.cli.CommandRun;
+import org.beefs.cli.control.FakeDaemon;
+import org.beefs.cli.process.FakeHive;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConsoleCommandTest {
+    private static final String OFF = "{\"address\": null, \"accounts\": 1}";
+
+    @TempDir
+    private Path temporary;
+
+    @AutoClose
+    private FakeHive hive;
+
+    private final CommandRun command = new CommandRun();
+    private FakeDaemon queenBee;
+
+    @BeforeEach
+    void start() {
+        hive = new FakeHive(temporary);
+        queenBee = hive.queenBee();
+        queenBee.answer(
+                "/api/v1/accounts/admin",
+                "{\"name\": \"admin\", \"role\": \"administrator\", \"password\": \"quite-secret\"}");
+    }
+
+    @Test
+    void shouldShowANewPasswordAndWhereItIsFor() {
+        queenBee.answer("/api/v1/console", "{\"address\": \"http://127.0.0.1:7070/\", \"accounts\": 1}");
+
+        run("console", "--new-password");
+
+        assertThat(command.out())
+                .contains("The console is at http://127.0.0.1:7070/", "as admin with the password quite-secret ");
+    }
+
+    /** The former one is worth nothing any more. */
+    @Test
+    void shouldShowANewPasswordAlsoWhenTheConsoleIsOff() {
+        queenBee.answer("/api/v1/console", OFF);
+
+        run("console", "--new-password");
+
+        assertThat(command.out()).contains("The console is off", "as admin with the password quite-secret ");
+    }
+
+    @Test
+    void shouldSayThatTheConsoleIsOff() {
+        queenBee.answer("/api/v1/console", OFF);
+
+        run("console");
+
+        assertThat(command.out()).startsWith("The console is off").hasLineCount(1);
+    }
+
+    private void run(String... words) {
+        assertThat(command.runIn(temporary, words)).isZero();
+    }
+}

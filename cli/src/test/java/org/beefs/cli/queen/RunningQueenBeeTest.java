@@ -1,0 +1,67 @@
+package org.beefs.cli.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.beefs.cli.CommandRun;
+import org.beefs.cli.process.FakeHive;
+import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunningQueenBeeTest {
+    @TempDir
+    private Path temporary;
+
+    private final CommandRun command = new CommandRun();
+    private ProcessFolder folder;
+
+    @BeforeEach
+    void open() {
+        folder = new HiveFolder(temporary).queenBee();
+    }
+
+    /** The kernel takes connections for one that was stopped. */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldNotBeWaitedForLongWhenSheIsStopped() throws IOException {
+        askOneThatIsStopped();
+
+        assertThat(command.err())
+                .startsWith("beefs: the queen-bee runs and does not answer (")
+                .contains("; see its log (journalctl")
+                .hasLineCount(1);
+    }
+
+    /** She has it open, unless she runs in the foreground. */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldNameTheFileThatHerLogIsIn() throws IOException {
+        folder.create();
+        try (OutputStream _ = Files.newOutputStream(folder.log())) {
+            askOneThatIsStopped();
+        }
+
+        assertThat(command.err()).contains("; see " + folder.log());
+    }
+
+    private void askOneThatIsStopped() throws IOException {
+        FakeHive.showAsLiving(folder);
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(folder.control()));
+
+            assertThat(command.runIn(temporary, "ls")).isEqualTo(ExitCode.FAILED);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package org.beefs.honeybee.filesystem.content;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.DelayedFile;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.Metadata;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads and changes what is in open files. */
+public final class Content {
+    private static final Logger LOG = LoggerFactory.getLogger(Content.class);
+
+    private final QueenProxy queen;
+    private final Honeycombs honeycombs;
+    private final CurrentReplicas current;
+    private final PrimaryReplica primary;
+    private final ConfirmedWrites confirmed;
+    private final Privileges privileges;
+
+    public Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
+        this.queen = queen;
+        this.honeycombs = honeycombs;
+        PresentLayouts layouts = new PresentLayouts(queen);
+        this.current = new CurrentReplicas(layouts, metadata, honeycombs, timers);
+        this.primary = new PrimaryReplica(queen, layouts, honeycombs);
+        this.confirmed = new ConfirmedWrites(queen);
+        this.privileges = privileges;
+    }
+
+    public CompletableFuture<Payload.Bytes> read(OpenHandle handle, long offset, int length) {
+        // Slices of files come out of honeycombs only to be sent: nobody here is answered one.
+        ReplicaOperation<Payload.Bytes> read = (replicas, target) -> honeycombs
+                .readAhead()
+                .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length))
+                .thenApply(Payload.Bytes.class::cast);
+        CompletableFuture<Payload.Bytes> content =
+                current.read(handle, read, () -> primary.at(handle, read), Payload::close);
+        return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
+    }
+
+    private static CompletableFuture<Payload.Bytes> counted(
+            OpenHandle handle, CompletableFuture<Payload.Bytes> content) {
+        return content.thenApply(payload -> {
+            handle.observeCarried(payload.length());
+            return payload;
+        });
+    }
+
+    public CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
+        ReplicaOperation<Long> seek = (replicas, target) -> replicas.seek(target, offset, hole);
+        return current.read(handle, seek, () -> primary.at(handle, seek), position -> {});
+    }
+
+    /** Done when the honeycomb has the content, or when that may be held back. */
+    public CompletableFuture<Void> write(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+        handle.tellFailure();
+        DelayedFile delayed = handle.delayed();
+        return delayed == null || append || privileges.mayBeLost(handle.inode(), clearPrivileges)
+                ? writeThrough(handle, offset, content, append, clearPrivileges)
+                : hold(handle, delayed, offset, content, clearPrivileges);
+    }
+
+    /**
+     * The change is under way until the honeycomb has it, so that a release waits. As long as the write lease holds
+     * nobody else has given the file privileges.
+     */
+    private CompletableFuture<Void> hold(
+            OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content, boolean clearPrivileges) {
+        handle.changes().begin();
+        return Futures.attempt(() -> delayed.write(offset, content, new WriteBack(this, handle)))
+                .exceptionally(withoutMemory -> Optional.empty())
+                .thenCompose(taken -> {
+                    if (taken.isPresent()) {
+                        taken.get()
+                                .whenComplete(
+                                        (status, failure) -> handle.changes().end(status));
+                        return Futures.DONE;
+                    }
+                    return changeBegun(
+                                    handle,
+                                    content.readableBytes(),
+                                    clearPrivileges,
+                                    (replicas, target) -> replicas.write(target, offset, false, content))
+                            .thenAccept(status -> {});
+                });
+    }
+
+    /**
+     * Brings what was held back of a handle's writes to the honeycomb. A sync that waits for it must cover it, so it
+     * counts as a change before anybody can hear that it is there.
+     */
+    private record WriteBack(Content content, OpenHandle handle) implements DelayedFile.Sender {
+        @Override
+        public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes, BooleanSupplier wanted) {
+            return content.confirmed
+                    .send(
+                            wanted,
+                            () -> content.primary.change(
+                                    handle,
+                                    bytes.readableBytes(),
+                                    layout -> content.honeycombs.bypassingWriteBehind(layout, wanted),
+                                    (replicas, target) -> replicas.write(target, offset, false, bytes)))
+                    .thenApply(status -> {
+                        handle.changed(status);
+                        return status;
+                    });
+        }
+    }
+
+    private CompletableFuture<Void> writeThrough(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+        return change(
+                        handle,
+                        content.readableBytes(),
+                        clearPrivileges,
+                        (replicas, target) -> replicas.write(target, offset, append, content))
+                .thenAccept(status -> {});
+    }
+
+    /**
+     * Done when what was written before is at its honeycomb, and on as many disks as was promised; fails if it could
+     * not be brought there.
+     */
+    public CompletableFuture<Void> flush(OpenHandle handle) {
+        if (!handle.isSyncedAtClose()) {
+            return handle.flush().thenRun(handle::showFailure);
+        }
+        return (handle.isSecured() ? secure(handle, false) : atPrimary(handle, false)).thenRun(handle::showFailure);
+    }
+
+    public CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
+        return change(handle, 0, clearPrivileges, (replicas, target) -> replicas.truncate(target, size));
+    }
+
+    public CompletableFuture<ReplicaStatus> allocate(
+            OpenHandle handle, int mode, long offset, long length, boolean clearPrivileges) {
+        return change(
+                handle, length, clearPrivileges, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+    }
+
+    /**
+     * Copies what lies in one honeycomb there, at most {@link ReplicaAccess#MAX_COPY} bytes. Fails with EXDEV if it
+     * does not, also when it is not certain any more where it lies: who reads and writes instead finds out.
+     */
+    public CompletableFuture<Long> copy(
+            OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
+        Layout read = source.layout();
+        if (!read.getHoneycomb().equals(target.layout().getHoneycomb())) {
+            return Futures.failed(Errno.EXDEV, "the files lie in different honeycombs");
+        }
+        long most = Math.min(length, ReplicaAccess.MAX_COPY);
+        AtomicLong copied = new AtomicLong();
+        return change(
+                        target,
+                        most,
+                        clearPrivileges,
+                        (replicas, written) -> replicas.copy(ReplicaTargets.of(read), from, written, to, most)
+                                .thenApply(done -> {
+                                    copied.set(done.bytes());
+                                    return done.status();
+                                }))
+                .thenApply(status -> copied.get())
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
+                        ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    public CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
+        handle.changes().begin();
+        return changeAfter(handle, 0, () -> Futures.DONE, (replicas, target) -> replicas.setTimes(target, times));
+    }
+
+    /** Done when the content, and all namespace changes answered so far, are on disks. */
+    public CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
+        CompletableFuture<Void> synced = handle.isSecured()
+                ? secure(handle, dataOnly)
+                : CompletableFuture.allOf(
+                        atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
+        return synced.thenRun(() ->
+                handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
+    }
+
+    /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
+    private CompletableFuture<Void> secure(OpenHandle handle, boolean dataOnly) {
+        return atPrimary(handle, dataOnly)
+                .thenCompose(synced -> queen.secure(handle.open().inode()))
+                .whenComplete((secured, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "a file is not as safe as its P-factor demands: {}",
+                                Failures.toPosix(failure).getMessage());
+                    }
+                })
+                .thenCompose(secured -> queen.sync());
+    }
+
+    /** What is held back is there before the sync begins, and covered by it. */
+    private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
+        UnsyncedChanges unsynced = handle.inode().unsynced();
+        return honeycombs.writeBehind().flush(handle.open().inode()).thenCompose(flushed -> {
+            long covered = unsynced.changes();
+            return primary.at(handle, (replicas, target) -> replicas.sync(target, dataOnly))
+                    .thenAccept(status -> unsynced.synced(handle.layout(), status, covered));
+        });
+    }
+
+    /**
+     * The change counts as under way from here on, so that a release waits also while privileges are taken away.
+     *
+     * @param growth bytes that it may need
+     */
+    private CompletableFuture<ReplicaStatus> change(
+            OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
+        handle.changes().begin();
+        return changeBegun(handle, growth, clearPrivileges, operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> changeBegun(
+            OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
+        return changeAfter(handle, growth, () -> privileges.clear(handle.inode(), clearPrivileges), operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> changeAfter(
+            OpenHandle handle,
+            long growth,
+            Supplier<CompletableFuture<Void>> first,
+            ReplicaOperation<ReplicaStatus> operation) {
+        long inode = handle.open().inode();
+        long lease = honeycombs.writeBehind().lease(inode);
+        return Futures.attempt(first)
+                .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
+                .whenComplete((status, failure) -> {
+                    honeycombs.writeBehind().observe(inode, lease, status);
+                    handle.changeEnds(status);
+                });
+    }
+}

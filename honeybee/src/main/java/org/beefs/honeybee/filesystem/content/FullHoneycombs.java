@@ -1,0 +1,44 @@
+package org.beefs.honeybee.filesystem.content;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Failures;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/**
+ * Tries changes again that have found their honeycombs full, as soon as the queen-bee has made room there. Thread-safe.
+ */
+final class FullHoneycombs {
+    /** Before each of these replicas have left; but others may have taken their room. */
+    private static final int MOST_TRIES = 32;
+
+    private final QueenProxy queen;
+
+    FullHoneycombs(QueenProxy queen) {
+        this.queen = queen;
+    }
+
+    /**
+     * What the change of a file's content answers, tried again while it fails with ENOSPC or EDQUOT and room can be
+     * made.
+     *
+     * @param growth bytes that it may need at its honeycomb
+     */
+    <T> CompletableFuture<T> relieve(long inode, long growth, Supplier<CompletableFuture<T>> change) {
+        return attempt(inode, growth, change, MOST_TRIES);
+    }
+
+    private <T> CompletableFuture<T> attempt(
+            long inode, long growth, Supplier<CompletableFuture<T>> change, int triesLeft) {
+        return change.get().exceptionallyCompose(failure -> {
+            if (triesLeft == 0 || !Failures.toPosix(failure).errno().saysFull()) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return queen.makeRoom(inode, growth)
+                    .handle((made, hopeless) -> hopeless == null)
+                    .thenCompose(made -> made
+                            ? attempt(inode, growth, change, triesLeft - 1)
+                            : CompletableFuture.failedFuture(failure));
+        });
+    }
+}

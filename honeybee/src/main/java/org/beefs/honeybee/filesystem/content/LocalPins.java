@@ -1,0 +1,100 @@
+package org.beefs.honeybee.filesystem.content;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalReplicaAccess;
+import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pins replica files in the honeycomb of this process, for the kernel to read and write by itself, for as long as their
+ * handles are open.
+ */
+public final class LocalPins {
+    private final Honeycombs honeycombs;
+    private final HandleTable handles;
+    private final Consumer<Attributes> accesses;
+
+    /** @param accesses hears what is taken for read, with attributes as they were before */
+    public LocalPins(Honeycombs honeycombs, HandleTable handles, Consumer<Attributes> accesses) {
+        this.honeycombs = honeycombs;
+        this.handles = handles;
+        this.accesses = accesses;
+    }
+
+    /**
+     * As {@link FileSystem#backingFile}. Empty for files with set-id bits or file capabilities, which the kernel does
+     * not take away when somebody writes past a driver.
+     */
+    public OptionalInt backingFile(long number, boolean required) {
+        OpenHandle handle = handles.get(number);
+        Optional<ReplicaPin> pin =
+                required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
+        if (required && pin.isEmpty()) {
+            handle.keep(pinUnchanged(handle));
+            return OptionalInt.empty();
+        }
+        pin.ifPresent(handle::keep);
+        pin.ifPresent(kept -> observePassthrough(handle, kept));
+        return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
+    }
+
+    /**
+     * The replica that the kernel has open is not the primary any more, because this desktop was lost for a while. As
+     * long as it is what the file is, mappings of it show the right content. Otherwise fails with EIO.
+     */
+    private ReplicaPin pinUnchanged(OpenHandle handle) {
+        Layout layout = handle.layout();
+        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
+        ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
+        if (pin != null && handle.inode().isInPassthrough(pin.descriptor())) {
+            return pin;
+        }
+        if (pin != null) {
+            pin.release();
+        }
+        throw new PosixException(
+                Errno.EIO,
+                "inode %d cannot be opened here until the programs have closed it that have had it open since before this desktop was lost"
+                        .formatted(layout.getInode()));
+    }
+
+    private @Nullable ReplicaPin pinHere(ReplicaTarget target) {
+        LocalReplicaAccess own = honeycombs.own();
+        try {
+            return own == null ? null : own.pin(target, false, true).orElse(null);
+        } catch (PosixException another) {
+            return null;
+        }
+    }
+
+    /**
+     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
+     * The queen-bee may not know yet what the last writer has left.
+     */
+    private void observePassthrough(OpenHandle handle, ReplicaPin kept) {
+        handle.inode().observePassthrough(kept.descriptor());
+        handle.firstRead()
+                .filter(known -> known.getSize() > 0 || kept.size() > 0)
+                .ifPresent(accesses);
+        if (handle.open().write()) {
+            handle.inode().observePassthroughWriter();
+        }
+    }
+
+    private Optional<ReplicaPin> pin(OpenHandle handle, boolean required) {
+        LocalReplicaAccess local = honeycombs.local(handle.layout());
+        return local == null
+                ? Optional.empty()
+                : local.pin(ReplicaTargets.of(handle.layout()), handle.open().write(), required);
+    }
+}

@@ -1,0 +1,125 @@
+package org.beefs.honeybee.filesystem.content;
+
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Node;
+import org.jspecify.annotations.Nullable;
+
+/** What this mount knows of an inode while it has it open. Thread-safe. */
+public final class OpenInode {
+    private static final int NONE = -1;
+
+    private final long number;
+    private final UnsyncedChanges unsynced = new UnsyncedChanges();
+
+    /** Written under the lock. */
+    private volatile int mode;
+
+    private volatile boolean fileCapabilities;
+    private volatile boolean writableInPassthrough;
+
+    /** Descriptor of the replica's file that the kernel reads by itself: open as long as the inode is. */
+    private volatile int passthroughFile = NONE;
+
+    private volatile @Nullable OpenHandle writer;
+
+    OpenInode(long number, int mode) {
+        this.number = number;
+        this.mode = mode;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** What was written through this mount, and may be on no disk. */
+    UnsyncedChanges unsynced() {
+        return unsynced;
+    }
+
+    /** It was opened to be written through this handle. */
+    void observeWriter(OpenHandle handle) {
+        writer = handle;
+    }
+
+    /** The last handle that was opened to write it, which may be released by now; null when there was none. */
+    @Nullable
+    OpenHandle writer() {
+        return writer;
+    }
+
+    /** The kernel reads it by itself ("passthrough"), from the file with this descriptor, as long as it is open. */
+    void observePassthrough(int descriptor) {
+        passthroughFile = descriptor;
+    }
+
+    boolean isInPassthrough() {
+        return passthroughFile != NONE;
+    }
+
+    /** Whether it is the file with this descriptor that the kernel reads by itself. */
+    boolean isInPassthrough(int descriptor) {
+        return passthroughFile == descriptor;
+    }
+
+    /** The kernel may write it by itself, as long as it is open. */
+    void observePassthroughWriter() {
+        writableInPassthrough = true;
+    }
+
+    boolean mayBeWrittenInPassthrough() {
+        return writableInPassthrough;
+    }
+
+    /**
+     * It was like this when it was opened. The answer to an open may come late: what is known of privileges stays until
+     * somebody says that they are gone.
+     */
+    void observeOpened(Node node) {
+        synchronized (this) {
+            mode |= node.getAttributes().getMode();
+        }
+        if (node.getFileCapabilities()) {
+            observeFileCapabilities();
+        }
+    }
+
+    /** The queen-bee said that it is like this. */
+    void observe(Node node) {
+        observeMode(node.getAttributes().getMode());
+        if (node.getFileCapabilities()) {
+            observeFileCapabilities();
+        }
+    }
+
+    /** The queen-bee said that this is its mode. */
+    synchronized void observeMode(int present) {
+        mode = present;
+    }
+
+    /** It has file capabilities, or may have. Without this call it has none. */
+    synchronized void observeFileCapabilities() {
+        fileCapabilities = true;
+    }
+
+    /** They are about to be taken away. Whether there may have been any. */
+    synchronized boolean forgetFileCapabilities() {
+        boolean had = fileCapabilities;
+        fileCapabilities = false;
+        return had;
+    }
+
+    boolean mayHaveFileCapabilities() {
+        return fileCapabilities;
+    }
+
+    /** Whether running it may give somebody rights that he does not have. As far as this mount knows. */
+    boolean givesPrivileges() {
+        return fileCapabilities || (mode & (FileMode.SET_UID | FileMode.SET_GID)) != 0;
+    }
+
+    /** Whether a write by somebody without privilege takes such away. As far as this mount knows. */
+    public boolean hasPrivileges() {
+        int present = mode;
+        return fileCapabilities || FileMode.withoutPrivileges(present) != present;
+    }
+}

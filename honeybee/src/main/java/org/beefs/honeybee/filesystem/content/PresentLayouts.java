@@ -1,0 +1,56 @@
+package org.beefs.honeybee.filesystem.content;
+
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.wire.Layout;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/** Where the content of open files is by now. Thread-safe. */
+final class PresentLayouts {
+    private final QueenProxy queen;
+
+    PresentLayouts(QueenProxy queen) {
+        this.queen = queen;
+    }
+
+    /**
+     * Where an open file's content is. The queen-bee is asked when the handle knows that from an earlier session: while
+     * this desktop had none the file may have got another primary, of which the former one need not know.
+     */
+    CompletableFuture<Layout> of(OpenHandle handle) {
+        return isPresent(handle) ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
+    }
+
+    /**
+     * As {@link #of}, for what changes nothing: while the queen-bee is away, or takes no writers, content is read where
+     * it was.
+     */
+    CompletableFuture<Layout> toRead(OpenHandle handle) {
+        if (isPresent(handle) || !queen.isConnected()) {
+            return CompletableFuture.completedFuture(handle.layout());
+        }
+        return ask(handle)
+                .exceptionallyCompose(failure -> cannotBeAsked(failure)
+                        ? CompletableFuture.completedFuture(handle.layout())
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private boolean isPresent(OpenHandle handle) {
+        return handle.session() == queen.number();
+    }
+
+    private static boolean cannotBeAsked(Throwable failure) {
+        Errno errno = Failures.toPosix(failure).errno();
+        return errno == Errno.EIO || errno == Errno.EROFS;
+    }
+
+    /** Asks the queen-bee, who gives this desktop the right to go there. */
+    CompletableFuture<Layout> ask(OpenHandle handle) {
+        long session = queen.number();
+        return queen.openAgain(handle.open()).thenApply(node -> {
+            handle.moved(node.getLayout(), session);
+            return node.getLayout();
+        });
+    }
+}

@@ -1,0 +1,87 @@
+package org.beefs.honeybee.filesystem.content;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was written to a file while it is open to be written, and may not be on the disk of its primary: a later sync
+ * must not say that it is when it has gone with that machine's power. Each answer of a honeycomb says which of its
+ * earlier ones lost their power ({@link ReplicaStatus#getLostBelow}), as the write verifier of NFS does. Thread-safe.
+ */
+final class UnsyncedChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(UnsyncedChanges.class);
+
+    // All guarded by this.
+    private int writers;
+
+    /** Where the changes were made: the observations of another honeycomb say nothing of them. */
+    private ByteString honeycomb = ByteString.EMPTY;
+
+    /** An observation that is not later than the first of the changes, as an unsigned number; 0 when there are none. */
+    private long first;
+
+    private long changes;
+    private int losses;
+
+    /** Somebody has opened the file to write it; {@link #close} follows. */
+    synchronized void open() {
+        writers++;
+    }
+
+    /** Nobody is told any more of what he has closed without a sync. */
+    synchronized void close() {
+        writers--;
+        if (writers == 0) {
+            first = 0;
+        }
+    }
+
+    /** A change was made. */
+    synchronized void changed(Layout at, ReplicaStatus status) {
+        notice(at, status);
+        changes++;
+        if (writers > 0 && first == 0) {
+            first = status.getObservation();
+        }
+    }
+
+    /** The number of changes so far, for {@link #synced} of a sync that begins now. */
+    synchronized long changes() {
+        return changes;
+    }
+
+    /**
+     * A sync has succeeded.
+     *
+     * @param covered what {@link #changes} was when it began
+     */
+    synchronized void synced(Layout at, ReplicaStatus status, long covered) {
+        notice(at, status);
+        if (first != 0) { // those that were made since are not older than the look at the end of the sync by a loss
+            first = changes == covered ? 0 : status.getObservation();
+        }
+    }
+
+    /** How often something was lost that nobody had synced. */
+    synchronized int losses() {
+        return losses;
+    }
+
+    /** A file that is open to be written goes to another honeycomb only when its own is given up. */
+    private void notice(Layout at, ReplicaStatus status) {
+        boolean moved = !honeycomb.equals(at.getHoneycomb());
+        if (first != 0 && (moved || Long.compareUnsigned(status.getLostBelow(), first) > 0)) {
+            first = 0;
+            losses++;
+            LOG.warn(
+                    "what programs wrote to inode {} may be lost: {} {}; they are told when they sync or close",
+                    at.getInode(),
+                    at.getDesktop(),
+                    moved ? "has the file now, and not what was written elsewhere" : "has lost its power since");
+        }
+        honeycomb = at.getHoneycomb();
+    }
+}
