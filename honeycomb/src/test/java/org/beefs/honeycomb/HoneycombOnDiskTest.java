@@ -31,7 +31,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +28,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RecordingListener;
 import org.beefs.common.time.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -1,8 +1,9 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.CorruptedFrameException;
 import org.beefs.common.request.CurrentRequest;
+import org.beefs.common.rpc.Frame;
 
 /**
  * What each frame begins with, 24 bytes, or 32 with the id that logs know a request by; numbers in network byte order:

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -38,6 +38,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -7,6 +7,8 @@ import io.netty.handler.codec.EncoderException;
 import io.netty.handler.codec.MessageToMessageEncoder;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.common.rpc.TimeService.time;
@@ -19,6 +19,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.Outgoing;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.rpc.Service;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Timestamp;

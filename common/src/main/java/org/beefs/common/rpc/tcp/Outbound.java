@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;

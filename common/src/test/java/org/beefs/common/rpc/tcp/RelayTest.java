@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.log.LogLines;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RecordingListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.beefs.common.rpc.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**

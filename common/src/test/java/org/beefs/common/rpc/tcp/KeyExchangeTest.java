@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +18,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.KeyMismatchException;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RecordingListener;
 import org.beefs.common.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;

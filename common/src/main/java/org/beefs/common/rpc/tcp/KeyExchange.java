@@ -1,4 +1,4 @@
-package org.beefs.common.rpc;
+package org.beefs.common.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.KeyMismatchException;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
