@@ -5,7 +5,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.FetchErrand;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,7 +5,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.queenbee.hive.Errands.Errand;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordFeeds;
-import org.beefs.queenbee.replication.FetchErrand;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
 
 /**
  * Does the queen-bee's work that nobody asks for: tells honeycombs what is to be done, has files copied, gives desktops

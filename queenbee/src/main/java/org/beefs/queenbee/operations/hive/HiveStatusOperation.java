@@ -21,7 +21,7 @@ import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.replication.Census;
-import org.beefs.queenbee.replication.Checkpoints;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
 /** Tells tools what runs where. */
