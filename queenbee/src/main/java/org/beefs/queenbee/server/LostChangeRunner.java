@@ -1,5 +1,7 @@
 package org.beefs.queenbee.server;
 
+import org.beefs.queenbee.server.request.Requests;
+import org.beefs.queenbee.server.request.Operations;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.server;
 
+import org.beefs.queenbee.server.request.Incoming;
 import com.google.protobuf.Parser;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
 import java.time.Duration;
 import org.beefs.common.time.Clock;
@@ -8,13 +8,13 @@ import org.beefs.queenbee.session.Sessions;
  * Notices that the queen-bee herself was asleep or stopped: what others sent meanwhile may still be on its way, so
  * their silence counts from now. Belongs to the namespace thread.
  */
-final class OwnSleep {
+public final class OwnSleep {
     private final Clock clock;
     private final Sessions sessions;
     private final long boundNanos;
     private long lastTickNanos;
 
-    OwnSleep(Clock clock, Sessions sessions, Duration heartbeat) {
+    public OwnSleep(Clock clock, Sessions sessions, Duration heartbeat) {
         this.clock = clock;
         this.sessions = sessions;
         boundNanos = 2 * heartbeat.toNanos();
@@ -22,7 +22,7 @@ final class OwnSleep {
     }
 
     /** A tick has come, as one does at each heartbeat. */
-    void tick() {
+    public void tick() {
         forgive();
         lastTickNanos = clock.bootNanos();
     }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -49,11 +49,11 @@ import org.beefs.queenbee.operations.session.RegisterOperation;
 /**
  * The operation that serves each request. SYNC and EXPLAIN_WAITS are not among them: {@link Requests} answers these.
  */
-final class Operations {
+public final class Operations {
     private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
     private final DecidedChanges decided;
 
-    Operations(QueenState state) {
+    public Operations(QueenState state) {
         decided = new DecidedChanges(state, this::of);
         operations.put(OperationCase.REGISTER, new RegisterOperation(state, decided));
         operations.put(OperationCase.HEARTBEAT, new HeartbeatOperation(state));
@@ -102,7 +102,7 @@ final class Operations {
         return decided;
     }
 
-    Operation of(OperationCase which) {
+    public Operation of(OperationCase which) {
         Operation operation = operations.get(which);
         if (operation == null) {
             throw new PosixException(Errno.ENOSYS, "the queen-bee does not know the request " + which);

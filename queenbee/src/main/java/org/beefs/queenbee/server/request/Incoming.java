@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenRequest;
@@ -10,7 +10,7 @@ import org.beefs.queenbee.session.DesktopConnection;
  * @param request its id in logs
  * @param arrived in nanoseconds of the boot clock
  */
-record Incoming(
+public record Incoming(
         QueenRequest body, DesktopConnection connection, Service.Responder responder, long request, long arrived) {
     /** Whether only who has registered may ask this. */
     boolean needsSession() {
@@ -35,7 +35,7 @@ record Incoming(
      * meanwhile. An open to read may have been decided under a lease, and its desktop answers the recall of that lease
      * behind it: that answer must not count before it.
      */
-    static boolean mayBeRefused(QueenRequest request) {
+    public static boolean mayBeRefused(QueenRequest request) {
         boolean mayBeUntold = request.hasOpen() && !request.getOpen().getWrite();
         return mayBeOvertaken(request) && !mayBeUntold;
     }

@@ -1,5 +1,6 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
+import org.beefs.queenbee.server.request.Inbox;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.beefs.common.request.CurrentRequest;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * asked before it, such as the opens that it tells of first, and before what anybody asks after it. Belongs to the
  * namespace thread.
  */
-final class RecallRunner {
+public final class RecallRunner {
     /** How often those are looked at who keep others waiting. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -39,7 +40,7 @@ final class RecallRunner {
      * @param disconnected hears which connection is not listened to any more
      * @param resumeCleared runs those again who wait for nobody any more
      */
-    RecallRunner(
+    public RecallRunner(
             QueenState state,
             Inbox inbox,
             Timers timers,
@@ -56,7 +57,7 @@ final class RecallRunner {
     }
 
     /** Sends what the pass has found to be recalled, behind its answers. */
-    void send() {
+    public void send() {
         recalls.begin().forEach(this::send);
         if (recalls.isAwaitingAnybody() && !lookArmed) {
             lookArmed = true;

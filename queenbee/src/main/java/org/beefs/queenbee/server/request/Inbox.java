@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,20 +10,20 @@ import java.util.Queue;
  * flushes, answers of desktops) are bounded by what is under way. Events are taken first, but for answers that must not
  * overtake what their desktop has asked before.
  */
-final class Inbox {
+public final class Inbox {
     private final int maxRequests;
     private final Runnable wake;
     private final Queue<Runnable> requests = new ArrayDeque<>();
     private List<Runnable> events = new ArrayList<>();
 
     /** @param wake called after something has come */
-    Inbox(int maxRequests, Runnable wake) {
+    public Inbox(int maxRequests, Runnable wake) {
         this.maxRequests = maxRequests;
         this.wake = wake;
     }
 
     /** Takes a request in; false when the queue is full. */
-    boolean offer(Runnable request) {
+    public boolean offer(Runnable request) {
         synchronized (this) {
             if (requests.size() >= maxRequests) {
                 return false;
@@ -34,7 +34,7 @@ final class Inbox {
         return true;
     }
 
-    void post(Runnable event) {
+    public void post(Runnable event) {
         synchronized (this) {
             events.add(event);
         }
@@ -42,21 +42,21 @@ final class Inbox {
     }
 
     /** An event that comes behind all requests that have come before it. */
-    void postBehind(Runnable event) {
+    public void postBehind(Runnable event) {
         synchronized (this) {
             requests.add(event);
         }
         wake.run();
     }
 
-    synchronized List<Runnable> takeEvents() {
+    public synchronized List<Runnable> takeEvents() {
         List<Runnable> taken = events;
         events = new ArrayList<>();
         return taken;
     }
 
     /** Requests, and the events behind them. */
-    synchronized List<Runnable> takeRequests(int limit) {
+    public synchronized List<Runnable> takeRequests(int limit) {
         List<Runnable> taken = new ArrayList<>(Math.min(limit, requests.size()));
         while (taken.size() < limit && !requests.isEmpty()) {
             taken.add(requests.remove());
@@ -64,7 +64,7 @@ final class Inbox {
         return taken;
     }
 
-    synchronized boolean isEmpty() {
+    public synchronized boolean isEmpty() {
         return requests.isEmpty() && events.isEmpty();
     }
 }

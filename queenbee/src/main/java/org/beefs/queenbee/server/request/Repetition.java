@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Open;

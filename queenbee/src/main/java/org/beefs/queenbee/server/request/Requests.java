@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Handles requests: finds out whose a request is and whether it was answered before, runs its operation, keeps its
  * answer. Belongs to the namespace thread.
  */
-final class Requests {
+public final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
     /**
@@ -53,7 +53,7 @@ final class Requests {
     private final PlacedChanges places;
     private final NamedInodes named;
 
-    Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
+    public Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
         this.state = state;
         this.outbox = outbox;
         this.syncs = syncs;
@@ -67,7 +67,7 @@ final class Requests {
         named = new NamedInodes(state.namespace());
     }
 
-    void handle(Incoming incoming) {
+    public void handle(Incoming incoming) {
         long before = CurrentRequest.enter(incoming.request());
         try {
             take(incoming);
@@ -97,7 +97,7 @@ final class Requests {
     }
 
     /** Runs those again from the start that are parked for this; false when there are none. */
-    boolean resume(Wait wait) {
+    public boolean resume(Wait wait) {
         List<Incoming> parked = parkingLot.take(wait);
         if (wait instanceof Clearance clearance && parked.isEmpty()) {
             state.leases().cleared(clearance);
@@ -254,7 +254,7 @@ final class Requests {
                 decided.choice(body, session));
     }
 
-    static Caller caller(QueenRequest body) {
+    public static Caller caller(QueenRequest body) {
         if (!body.hasCredentials()) {
             return Caller.ROOT;
         }
@@ -338,7 +338,7 @@ final class Requests {
     }
 
     /** What still comes over this connection belongs to no session. */
-    void disconnected(DesktopConnection connection) {
+    public void disconnected(DesktopConnection connection) {
         state.sessions().on(connection).ifPresent(session -> {
             session.disconnected(connection);
             state.honeycombs().disconnect(session);
@@ -346,7 +346,7 @@ final class Requests {
     }
 
     /** An operation that fails has changed nothing; otherwise memory and answer contradict each other. */
-    static void requireUnchanged(Journal journal, long before, RuntimeException failure) {
+    public static void requireUnchanged(Journal journal, long before, RuntimeException failure) {
         if (journal.applied() != before) {
             throw new IllegalStateException("an operation failed after it had changed something", failure);
         }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -9,7 +9,7 @@ import org.beefs.queenbee.journal.Journal;
  * Answers that wait for a flush which covers them. Bounded by the requests that connections may have open. Belongs to
  * the namespace thread.
  */
-final class SyncWaiters {
+public final class SyncWaiters {
     private record Waiter(long sequence, Incoming request, QueenReply reply) {}
 
     private final Queue<Waiter> waiters = new ArrayDeque<>();
@@ -20,7 +20,7 @@ final class SyncWaiters {
     }
 
     /** Gives the answers whose changes are on disk. */
-    void answer(Journal journal, Outbox outbox) {
+    public void answer(Journal journal, Outbox outbox) {
         for (Waiter first = waiters.peek();
                 first != null && first.sequence <= journal.durable();
                 first = waiters.peek()) {
@@ -34,7 +34,7 @@ final class SyncWaiters {
         return waiters.stream().anyMatch(waiter -> waiter.request.request() == request);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return waiters.isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
 import java.util.List;
 import org.beefs.common.posix.PosixException;

@@ -1,5 +1,6 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
+import org.beefs.queenbee.server.request.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.wire.DesktopRequest;
@@ -12,20 +13,20 @@ import org.beefs.queenbee.session.Session;
  * Tells desktops which of their requests that waited for locks have got them. A desktop whose connection is gone asks
  * by itself when it registers. Belongs to the namespace thread.
  */
-final class GrantRunner {
+public final class GrantRunner {
     private record Unheard(Session session, DesktopConnection connection, List<Long> tickets, long change) {}
 
     private final QueenState state;
     private final Inbox inbox;
     private List<Unheard> unheard = new ArrayList<>();
 
-    GrantRunner(QueenState state, Inbox inbox) {
+    public GrantRunner(QueenState state, Inbox inbox) {
         this.state = state;
         this.inbox = inbox;
     }
 
     /** Sends what the pass has granted, behind its answers: one of these may say that the request waits. */
-    void send() {
+    public void send() {
         state.locks().takeGranted().forEach((number, tickets) -> {
             Session session = state.sessions().find(number);
             if (session != null && session.connection() != null) {
@@ -36,7 +37,7 @@ final class GrantRunner {
     }
 
     /** Sends again what was not answered over a connection that still stands. */
-    void retry() {
+    public void retry() {
         List<Unheard> again = unheard;
         unheard = new ArrayList<>();
         for (Unheard grants : again) {

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenReply;
 
 /** Replies of one pass, held back until its batch is written. Belongs to the namespace thread. */
-final class Outbox {
+public final class Outbox {
     private record Outgoing(Service.Responder responder, QueenReply reply) {}
 
     private record Postponed(Service.Responder responder, PosixException why) {}
@@ -34,7 +34,7 @@ final class Outbox {
      *
      * @param durable the journal sequence that is on disk
      */
-    void send(long durable) {
+    public void send(long durable) {
         List<Outgoing> sending = replies;
         List<Postponed> returning = postponed;
         discard();
@@ -45,7 +45,7 @@ final class Outbox {
         }
     }
 
-    void discard() {
+    public void discard() {
         replies = new ArrayList<>();
         postponed = new ArrayList<>();
     }

@@ -1,5 +1,6 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
+import org.beefs.queenbee.server.request.Inbox;
 import java.util.List;
 import org.beefs.common.time.Timers;
 import org.beefs.queenbee.hive.Errands.Errand;
@@ -11,7 +12,7 @@ import org.beefs.queenbee.replication.fetch.FetchErrand;
  * Does the queen-bee's work that nobody asks for: tells honeycombs what is to be done, has files copied, gives desktops
  * up, keeps the catalogs. Nothing of it is done while nothing may be changed. Belongs to the namespace thread.
  */
-final class OwnWork {
+public final class OwnWork {
     private final QueenState state;
     private final Inbox inbox;
     private final Timers timers;
@@ -22,7 +23,7 @@ final class OwnWork {
     private List<Errand> errands = List.of();
     private boolean recordsArmed;
 
-    OwnWork(QueenState state, Inbox inbox, Timers timers) {
+    public OwnWork(QueenState state, Inbox inbox, Timers timers) {
         this.state = state;
         this.inbox = inbox;
         this.timers = timers;
@@ -33,7 +34,7 @@ final class OwnWork {
     }
 
     /** Decides what is to be done, before the pass's batch is written. */
-    void begin() {
+    public void begin() {
         if (state.isReadOnly()) {
             return;
         }
@@ -44,7 +45,7 @@ final class OwnWork {
     }
 
     /** Sends it, behind the replies and before what recalls leases. */
-    void send() {
+    public void send() {
         errands.forEach(errandRunner::send);
         errands = List.of();
         fetches.forEach(fetchRunner::send);
@@ -52,7 +53,7 @@ final class OwnWork {
     }
 
     /** Sends what catalogs have to be told, and arranges for more. */
-    void sendRecords() {
+    public void sendRecords() {
         if (!state.isReadOnly()) {
             recordRunner.send();
             arrangeRecords();
@@ -61,7 +62,7 @@ final class OwnWork {
     }
 
     /** Called now and then. */
-    void tick() {
+    public void tick() {
         if (!state.isReadOnly()) {
             state.errands().retry();
             state.replication().tick();

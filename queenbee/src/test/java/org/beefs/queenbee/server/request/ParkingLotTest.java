@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
+import org.beefs.queenbee.server.request.Inbox;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.beefs.common.posix.Errno;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.server;
+package org.beefs.queenbee.server.run;
 
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
