@@ -1,5 +1,6 @@
 package org.beefs.queenbee.hive;
 
+import org.beefs.queenbee.hive.inventory.InventoryReport;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.InventoryComparisons;
+import org.beefs.queenbee.hive.inventory.InventoryComparisons;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;

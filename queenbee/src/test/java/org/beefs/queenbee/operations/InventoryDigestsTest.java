@@ -18,7 +18,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.hive.InventorySummary;
+import org.beefs.queenbee.hive.inventory.InventorySummary;
 import org.beefs.queenbee.hive.ReplicaWords;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.hive;
+package org.beefs.queenbee.hive.inventory;
 
 import java.time.Instant;
 import java.util.Objects;
@@ -51,7 +51,7 @@ public final class InventoryReport {
     }
 
     /** Whether it is the inventory that is told over this connection. */
-    boolean isOver(@Nullable DesktopConnection other) {
+    public boolean isOver(@Nullable DesktopConnection other) {
         return Objects.equals(connection, other);
     }
 
@@ -61,7 +61,7 @@ public final class InventoryReport {
      * @param over null when that has broken already
      * @param last the journal's last change
      */
-    void begin(@Nullable DesktopConnection over, long last) {
+    public void begin(@Nullable DesktopConnection over, long last) {
         connection = over;
         since = last;
         unlisted = UnlistedReplicas.NONE;

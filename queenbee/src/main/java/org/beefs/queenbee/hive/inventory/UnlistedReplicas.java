@@ -1,4 +1,4 @@
-package org.beefs.queenbee.hive;
+package org.beefs.queenbee.hive.inventory;
 
 import java.util.Arrays;
 import java.util.BitSet;

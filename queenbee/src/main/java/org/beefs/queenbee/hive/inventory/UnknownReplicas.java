@@ -1,4 +1,4 @@
-package org.beefs.queenbee.hive;
+package org.beefs.queenbee.hive.inventory;
 
 import org.beefs.common.wire.ReplicaName;
 import org.jspecify.annotations.Nullable;

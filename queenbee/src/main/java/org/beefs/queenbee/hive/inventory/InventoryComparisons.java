@@ -1,4 +1,4 @@
-package org.beefs.queenbee.hive;
+package org.beefs.queenbee.hive.inventory;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -33,15 +33,16 @@ public final class InventoryComparisons {
     /**
      * The result of comparing an inventory, answered once; null when it is not known yet: then the comparison has
      * begun, or begins.
+     *
+     * @param honeycomb its number
      */
-    public @Nullable InventoryComparison take(Honeycomb honeycomb, DesktopConnection connection, Inventory told) {
-        int number = honeycomb.number();
-        InventoryComparison found = done.remove(number);
+    public @Nullable InventoryComparison take(int honeycomb, DesktopConnection connection, Inventory told) {
+        InventoryComparison found = done.remove(honeycomb);
         if (found != null && found.isOf(connection, told)) {
             return found;
         }
-        if (!isOf(waiting.get(number), connection, told) && !isOf(underWay.get(number), connection, told)) {
-            waiting.put(number, new InventoryComparison(connection, told, number));
+        if (!isOf(waiting.get(honeycomb), connection, told) && !isOf(underWay.get(honeycomb), connection, told)) {
+            waiting.put(honeycomb, new InventoryComparison(connection, told, honeycomb));
         }
         return null;
     }
