@@ -1,5 +1,6 @@
 package org.beefs.honeycomb;
 
+import org.beefs.honeycomb.start.FoundReplicas;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.honeycomb.start.StillWritten;
+import org.beefs.honeycomb.start.StartupScan;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.Fetch;

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb;
+package org.beefs.honeycomb.start;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -7,9 +7,6 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.PowerCut;
-import org.beefs.honeycomb.store.StartupScan;
-import org.beefs.honeycomb.store.StillWritten;
 
 /**
  * What a start finds in the folder.
@@ -21,13 +18,13 @@ import org.beefs.honeycomb.store.StillWritten;
  * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to them
  * @param inOrder whether the last stop has brought all to disk
  */
-record FoundReplicas(
+public record FoundReplicas(
         long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn, boolean inOrder) {
     /**
      * Looks through the folder, or asks its catalog. After an orderly stop the catalog knows; nobody writes a replica
      * then, and none is immutable. But one may still wait to be copied, and has to get its name back.
      */
-    static FoundReplicas in(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
+    public static FoundReplicas in(ReplicaFiles files, Catalog catalog, long boot, boolean machineIsNew) {
         OptionalLong known = catalog.takeMark(boot);
         boolean inOrder = known.isPresent();
         if (inOrder && files.fenced().uncopied().isEmpty()) {
@@ -47,7 +44,7 @@ record FoundReplicas(
     }
 
     /** The folder's identity in a new start of the machine. */
-    Identity settle(Identity identity, String machineStart) {
+    public Identity settle(Identity identity, String machineStart) {
         Identity known = inOrder ? identity : identity.losing();
         return torn ? known : known.in(machineStart);
     }

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.start;
 
 import java.util.ArrayList;
 import java.util.List;

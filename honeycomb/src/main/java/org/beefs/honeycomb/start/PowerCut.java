@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.start;
 
 import java.time.Instant;
 import java.util.ArrayList;

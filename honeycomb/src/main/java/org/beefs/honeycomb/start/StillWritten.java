@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.start;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
