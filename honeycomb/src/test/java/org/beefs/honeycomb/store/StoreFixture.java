@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.beefs.honeycomb.start.StartupScan;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -28,6 +27,7 @@ import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
+import org.beefs.honeycomb.start.StartupScan;
 import org.beefs.honeycomb.state.Boot;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package org.beefs.queenbee.server;
 
-import org.beefs.queenbee.server.request.Incoming;
 import com.google.protobuf.Parser;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +14,7 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.server.request.Incoming;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

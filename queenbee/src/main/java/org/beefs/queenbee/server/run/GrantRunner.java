@@ -1,11 +1,11 @@
 package org.beefs.queenbee.server.run;
 
-import org.beefs.queenbee.server.request.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.LocksGranted;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.server.request.Inbox;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 

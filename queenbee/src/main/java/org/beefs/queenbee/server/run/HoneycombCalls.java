@@ -1,6 +1,5 @@
 package org.beefs.queenbee.server.run;
 
-import org.beefs.queenbee.server.request.Inbox;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.beefs.common.posix.Errno;
@@ -8,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.server.request.Inbox;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package org.beefs.queenbee.server.run;
 
-import org.beefs.queenbee.server.request.Inbox;
 import java.util.List;
 import org.beefs.common.time.Timers;
 import org.beefs.queenbee.hive.Errands.Errand;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
+import org.beefs.queenbee.server.request.Inbox;
 
 /**
  * Does the queen-bee's work that nobody asks for: tells honeycombs what is to be done, has files copied, gives desktops

@@ -1,6 +1,5 @@
 package org.beefs.queenbee.server.run;
 
-import org.beefs.queenbee.server.request.Inbox;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.beefs.common.request.CurrentRequest;
@@ -9,6 +8,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.SentRecall;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.server.request.Inbox;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -10,14 +10,14 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.jspecify.annotations.Nullable;
 
 /** Moves content between replica files and Netty's buffers. */
-final class Content {
+public final class Content {
     /** From this size on sending a part of the file costs less than copying it. Bytes. */
-    static final int SLICE_MINIMUM = 64 << 10;
+    public static final int SLICE_MINIMUM = 64 << 10;
 
     private Content() {}
 
     /** At most {@code length} bytes from there, fewer only at the end of the file, in a buffer that the caller owns. */
-    static ByteBuf read(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+    public static ByteBuf read(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
         ByteBuf content = buffers.directBuffer(length, length);
         boolean filled = false;
         try {
@@ -39,7 +39,7 @@ final class Content {
     }
 
     /** As {@link #read}, if all of that is in memory; null otherwise. Does not wait. */
-    static @Nullable ByteBuf readAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+    public static @Nullable ByteBuf readAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
         ByteBuf content = buffers.directBuffer(length, length);
         int read = 0;
         boolean all = false;
@@ -60,7 +60,7 @@ final class Content {
     }
 
     /** Whether all of that is in memory. Does not wait. */
-    static boolean isAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+    public static boolean isAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
         int most = Math.min(length, SLICE_MINIMUM);
         ByteBuf unused = buffers.directBuffer(most, most);
         try {
@@ -82,7 +82,7 @@ final class Content {
     }
 
     /** Writes all of a buffer, and leaves its indices as they are. */
-    static void write(ReplicaFile file, ByteBuf content, long offset) {
+    public static void write(ReplicaFile file, ByteBuf content, long offset) {
         if (!content.isDirect()) {
             copied(content, copy -> writeFully(file, copy, offset));
             return;
@@ -97,7 +97,7 @@ final class Content {
      * Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. Fails
      * with EIO when the disk took only a part: whoever appended again would append that twice.
      */
-    static void append(ReplicaFile file, ByteBuf content) {
+    public static void append(ReplicaFile file, ByteBuf content) {
         if (!content.isDirect() || content.nioBufferCount() != 1) {
             copied(content, copy -> appendFully(file, copy));
         } else {

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
@@ -13,7 +13,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
  * The checksum of a file's whole content: SHA-256 of its size and of each block that is not all zero, with the block's
  * place. So holes are not read, and count as the zeros that they are. Read in parts; for one thread.
  */
-final class ContentDigest {
+public final class ContentDigest {
     private static final int BLOCK = Checksums.BLOCK;
 
     private final ReplicaFile file;
@@ -22,13 +22,13 @@ final class ContentDigest {
     private long position;
     private long bytes;
 
-    ContentDigest(ReplicaFile file, ByteBufAllocator buffers) {
+    public ContentDigest(ReplicaFile file, ByteBufAllocator buffers) {
         this.file = file;
         this.buffers = buffers;
     }
 
     /** The checksum of a file that nobody changes meanwhile. */
-    static ByteString of(ReplicaFile file, ByteBufAllocator buffers) {
+    public static ByteString of(ReplicaFile file, ByteBufAllocator buffers) {
         ContentDigest digest = new ContentDigest(file, buffers);
         while (!digest.read(Long.MAX_VALUE)) {
             // the end was not reached
@@ -37,7 +37,7 @@ final class ContentDigest {
     }
 
     /** Reads on, about so much; whether all was read now. */
-    boolean read(long most) {
+    public boolean read(long most) {
         long begin = bytes;
         while (bytes - begin < most) {
             long data = nextData();
@@ -77,11 +77,11 @@ final class ContentDigest {
     }
 
     /** Bytes that were read so far. */
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
-    ByteString finish() {
+    public ByteString finish() {
         long size = file.status().size();
         digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, size));
         return ByteString.copyFrom(digest.digest());

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -32,7 +32,7 @@ public final class Checksums {
     }
 
     /** SHA-256 of each block from there; fewer at the end of the file. */
-    static byte[] of(ReplicaFile file, long offset, int blocks, ByteBufAllocator buffers) {
+    public static byte[] of(ReplicaFile file, long offset, int blocks, ByteBufAllocator buffers) {
         ByteArrayOutputStream checksums = new ByteArrayOutputStream(blocks * LENGTH);
         for (int block = 0; block < blocks; block++) {
             ByteBuf content = Content.read(file, offset + (long) block * BLOCK, BLOCK, buffers);

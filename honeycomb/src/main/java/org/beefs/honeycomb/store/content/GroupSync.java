@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.disk.ReplicaFiles;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * more in this process: each replica is synced through its own descriptor, which keeps its own failure. There are none
  * at all where the kernel does not tell such a sync that something was lost (before Linux 5.8).
  */
-final class GroupSync {
+public final class GroupSync {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSync.class);
 
     private final ReplicaFiles files;
@@ -23,7 +23,7 @@ final class GroupSync {
     /** Written with the monitor held. */
     private volatile boolean failed;
 
-    GroupSync(ReplicaFiles files) {
+    public GroupSync(ReplicaFiles files) {
         this.files = files;
     }
 
@@ -31,7 +31,7 @@ final class GroupSync {
      * Whether everything that was written before is on disk now. False when that is not known: then it has to be synced
      * file by file.
      */
-    synchronized boolean run() {
+    public synchronized boolean run() {
         if (failed || !files.tellsOfLostWrites()) {
             return false;
         }
@@ -48,7 +48,7 @@ final class GroupSync {
     }
 
     /** Whether something may have been lost that a further sync of the file system would not tell of. */
-    boolean hasFailed() {
+    public boolean hasFailed() {
         return failed;
     }
 }

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -8,10 +8,10 @@ import org.beefs.honeycomb.state.ReplicaId;
 
 /**
  * Brings one replica's content to disk, and knows whether that has ever failed. Thread-safe: its monitor is held by the
- * one who syncs, because of several at once the kernel would tell one of a failure. It is taken before the
- * {@link Replica}'s.
+ * one who syncs, because of several at once the kernel would tell one of a failure. It is taken before the the
+ * replica's.
  */
-final class ContentSync {
+public final class ContentSync {
     private final ReplicaId id;
 
     // Written under the monitor.
@@ -19,13 +19,13 @@ final class ContentSync {
     private volatile boolean damaged;
 
     /** @param damaged whether the content could not be brought to disk earlier in this process */
-    ContentSync(ReplicaId id, boolean damaged) {
+    public ContentSync(ReplicaId id, boolean damaged) {
         this.id = id;
         this.damaged = damaged;
     }
 
     /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
-    synchronized void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
+    public synchronized void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
         if (damaged) {
             throw new PosixException(
                     Errno.EIO, id + " could not be written to disk earlier; write its content to a new file");
@@ -47,7 +47,7 @@ final class ContentSync {
      * Lets nobody change the file any more. That brings its content to disk, so a failure of it counts as one of
      * {@link #sync}: the kernel tells it once.
      */
-    synchronized void makeImmutable(ReplicaFile opened) {
+    public synchronized void makeImmutable(ReplicaFile opened) {
         try {
             opened.setImmutable(true);
         } catch (PosixException e) {
@@ -56,7 +56,7 @@ final class ContentSync {
         }
     }
 
-    boolean isDamaged() {
+    public boolean isDamaged() {
         return damaged;
     }
 }

@@ -1,4 +1,4 @@
-package org.beefs.honeycomb.store;
+package org.beefs.honeycomb.store.content;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -10,6 +10,7 @@ import org.beefs.honeycomb.disk.SparseCopy;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.ReplicaStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,7 @@ public final class Arrival implements AutoCloseable {
      * @param basis an earlier version, which nobody changes and this closes; null when there is none
      * @param reserved bytes of space, until it ends
      */
-    Arrival(
+    public Arrival(
             Fetch fetch,
             ReplicaFile file,
             boolean hasContent,
@@ -123,19 +124,19 @@ public final class Arrival implements AutoCloseable {
         return Checksums.of(file, offset, blocks, buffers);
     }
 
-    long reserved() {
+    public long reserved() {
         return reserved;
     }
 
-    ReplicaFile file() {
+    public ReplicaFile file() {
         return file;
     }
 
-    ReplicaId id() {
+    public ReplicaId id() {
         return ReplicaId.of(fetch.getReplica());
     }
 
-    ReplicaDescription description() {
+    public ReplicaDescription description() {
         return ReplicaDescription.newBuilder()
                 .setInode(fetch.getReplica().getInode())
                 .setGeneration(fetch.getReplica().getGeneration())
