@@ -116,7 +116,8 @@ public final class Healing {
             return;
         }
         if (inode.moving()) {
-            replacePrimary(inode, honeycomb, _ -> true, () -> promotion.mayBeWritten(inode));
+            replacePrimary(
+                    inode, honeycomb, _ -> true, () -> promotion.openFiles().mayBeWritten(inode));
         } else if (inode.unsealed() && !inode.dirty()) {
             replacePrimary(inode, honeycomb, _ -> true, () -> isOpen(inode, () -> refused(inode.number(), honeycomb)));
         }
@@ -200,7 +201,8 @@ public final class Healing {
                 inode.secondaries().current().mapToObj(honeycombs::numbered).filter(heirs));
         if (heir.isEmpty()) {
             return Optional.of(UnsoundReplicas.ALONE);
-        } else if (inUse.getAsBoolean() || (inode.dirty() && !promotion.giveUp(inode))) {
+        } else if (inUse.getAsBoolean()
+                || (inode.dirty() && !promotion.openFiles().giveUp(inode))) {
             return Optional.of(UnsoundReplicas.IN_USE);
         }
         LOG.warn(
@@ -215,7 +217,7 @@ public final class Healing {
 
     /** @param again to be done when the primary's desktop has told whether it has the file open */
     private boolean isOpen(Inode inode, Runnable again) {
-        return !promotion.isCertainlyClosed(inode, again);
+        return !promotion.openFiles().isCertainlyClosed(inode, again);
     }
 
     private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {

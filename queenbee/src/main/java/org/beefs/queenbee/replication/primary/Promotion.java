@@ -90,7 +90,7 @@ public final class Promotion {
         openFiles = files;
     }
 
-    private OpenFiles openFiles() {
+    OpenFiles openFiles() {
         return Objects.requireNonNull(openFiles, "nobody has said who knows which files are open");
     }
 
@@ -142,21 +142,6 @@ public final class Promotion {
         boolean taken = news;
         news = false;
         return taken;
-    }
-
-    /** As {@link OpenFiles#isCertainlyClosed}. */
-    boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
-        return openFiles().isCertainlyClosed(inode, whenKnown);
-    }
-
-    /** As {@link OpenFiles#mayBeWritten}. */
-    boolean mayBeWritten(Inode inode) {
-        return openFiles().mayBeWritten(inode);
-    }
-
-    /** As {@link OpenFiles#giveUp}. */
-    boolean giveUp(Inode inode) {
-        return openFiles().giveUp(inode);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
