@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.rpc.tcp.TcpNetwork;
@@ -62,7 +61,7 @@ public final class TcpDesktop {
 
     private CompletableFuture<QueenReply> send(QueenRequest.Builder request) {
         return connection
-                .<QueenReply>call(request.build(), Payload.NONE, QueenReply.parser(), DEADLINE)
+                .<QueenReply>call(request.build(), QueenReply.parser(), DEADLINE)
                 .thenApply(Message::body);
     }
 
