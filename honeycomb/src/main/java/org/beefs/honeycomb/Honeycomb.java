@@ -41,6 +41,7 @@ import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.server.Traffic;
+import org.beefs.honeycomb.start.FoundReplicas;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;

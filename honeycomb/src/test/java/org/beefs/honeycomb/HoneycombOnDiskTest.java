@@ -29,9 +29,10 @@ import org.beefs.common.config.ByteSize;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
@@ -148,7 +149,8 @@ class HoneycombOnDiskTest {
                 .setWrite(Write.newBuilder())
                 .build();
         Payload payload = new Payload.Bytes(Unpooled.wrappedBuffer(bytes));
-        Message<DataReply> reply = on.call(request, payload, DataReply.parser(), Duration.ofSeconds(30))
+        Message<DataReply> reply = on.call(
+                        new Outgoing(request, payload), DataReply.parser(), Duration.ofSeconds(30), _ -> {})
                 .join();
         reply.payload().close();
         return reply.body();
@@ -160,8 +162,8 @@ class HoneycombOnDiskTest {
                 .setTarget(target(5))
                 .setRead(Read.newBuilder().setLength(MIB))
                 .build();
-        Message<DataReply> reply = on.call(request, Payload.NONE, DataReply.parser(), Duration.ofSeconds(30))
-                .join();
+        Message<DataReply> reply =
+                on.call(request, DataReply.parser(), Duration.ofSeconds(30)).join();
         ByteBuf buffer = ((Payload.Bytes) reply.payload()).buffer();
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.readBytes(bytes);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.OperationTimes;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.integration.faults.DiskCopy;
 import org.beefs.integration.faults.FileMaker;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.beefs.integration.faults.SmallDisk;
 import org.beefs.integration.hive.NewerQueenBee;
 import org.beefs.integration.hive.StandaloneRoles;

@@ -17,7 +17,7 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;

@@ -19,7 +19,6 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
@@ -61,8 +60,7 @@ record QueenBeeReport(HiveReport report) {
     }
 
     private static CompletableFuture<QueenReply> ask(RpcConnection connection, QueenRequest request) {
-        CompletableFuture<Message<QueenReply>> reply =
-                connection.call(request, Payload.NONE, QueenReply.parser(), ANSWER);
+        CompletableFuture<Message<QueenReply>> reply = connection.call(request, QueenReply.parser(), ANSWER);
         return reply.whenComplete((_, _) -> connection.close()).thenApply(Message::body);
     }
 

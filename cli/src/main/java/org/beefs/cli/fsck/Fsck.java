@@ -16,7 +16,7 @@ import org.beefs.cli.daemon.World;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.CheckedEntries;
 import org.beefs.common.wire.CheckedFile;

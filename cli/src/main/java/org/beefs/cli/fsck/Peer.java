@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionException;
 import org.beefs.cli.daemon.World;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ProductionOnly;
 
@@ -46,8 +45,7 @@ record Peer(RpcConnection connection) implements AutoCloseable {
 
     <A extends MessageLite> A ask(MessageLite request, Parser<A> answers) {
         try {
-            Message<A> answer =
-                    connection.call(request, Payload.NONE, answers, ANSWER).join();
+            Message<A> answer = connection.call(request, answers, ANSWER).join();
             answer.payload().close();
             return answer.body();
         } catch (CompletionException e) {

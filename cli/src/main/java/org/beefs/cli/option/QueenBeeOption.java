@@ -10,7 +10,7 @@ import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.common.config.Addresses;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

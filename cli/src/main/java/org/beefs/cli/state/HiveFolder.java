@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder.Role;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.jspecify.annotations.Nullable;
 
 /**

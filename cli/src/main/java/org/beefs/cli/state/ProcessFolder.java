@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.common.rpc.HiveKey;
+import org.beefs.common.rpc.tcp.HiveKey;
 import org.jspecify.annotations.Nullable;
 
 /**

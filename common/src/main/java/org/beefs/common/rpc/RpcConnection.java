@@ -110,19 +110,19 @@ public final class RpcConnection implements Link.Listener {
     }
 
     /**
-     * Sends a request, taking its payload over. The future is completed on the thread that receives, which must not be
+     * Sends a request without a payload. The future is completed on the thread that receives, which must not be
      * blocked. It carries the id of the {@link CurrentRequest}, for which the thread works then, too.
      *
      * @return the reply; its payload belongs to whoever takes it
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
-            MessageLite request, Payload payload, Parser<A> replies, Duration deadline) {
-        return call(new Outgoing(request, payload), replies, deadline, reply -> {});
+            MessageLite request, Parser<A> replies, Duration deadline) {
+        return call(new Outgoing(request), replies, deadline, reply -> {});
     }
 
     /**
-     * As above, for a reply whose place among all that comes on this connection matters: what depends on the future may
-     * run on the thread that calls, and later than what comes next.
+     * As above, taking the request's payload over, and for a reply whose place among all that comes on this connection
+     * matters: what depends on the future may run on the thread that calls, and later than what comes next.
      *
      * @param deadline for the answer; but see {@link Outgoing#mayTakeLonger}
      * @param arrived runs on the thread that receives, before the future is completed and before anything that came

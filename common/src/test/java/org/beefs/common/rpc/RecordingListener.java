@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** Keeps what a link says. Thread-safe. */
-final class RecordingListener implements Link.Listener {
-    final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
-    final CompletableFuture<Integer> receivedBeforeOthers = new CompletableFuture<>();
-    final CompletableFuture<String> closed = new CompletableFuture<>();
+public final class RecordingListener implements Link.Listener {
+    public final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    public final CompletableFuture<Integer> receivedBeforeOthers = new CompletableFuture<>();
+    public final CompletableFuture<String> closed = new CompletableFuture<>();
 
     @Override
     public void received(Frame frame) {

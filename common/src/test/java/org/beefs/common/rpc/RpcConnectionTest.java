@@ -362,7 +362,8 @@ class RpcConnectionTest {
         }
         ByteBuf payload = Unpooled.copiedBuffer(new byte[] {1});
 
-        var refused = client.call(time(0), new Payload.Bytes(payload), Timestamp.parser(), DEADLINE);
+        var refused =
+                client.call(new Outgoing(time(0), new Payload.Bytes(payload)), Timestamp.parser(), DEADLINE, _ -> {});
         calls.getFirst().cancel(false);
         var taken = ask(client, 1);
 
@@ -379,7 +380,7 @@ class RpcConnectionTest {
                 .build();
         ByteBuf payload = Unpooled.copiedBuffer(new byte[] {1});
 
-        var reply = client.call(huge, new Payload.Bytes(payload), Timestamp.parser(), DEADLINE);
+        var reply = client.call(new Outgoing(huge, new Payload.Bytes(payload)), Timestamp.parser(), DEADLINE, _ -> {});
 
         assertFailed(reply, Errno.E2BIG, "a request is too large to be sent");
         assertThat(payload.refCnt()).isZero();
@@ -443,7 +444,7 @@ class RpcConnectionTest {
     }
 
     private static CompletableFuture<Message<Timestamp>> ask(RpcConnection connection, long seconds) {
-        return connection.call(time(seconds), Payload.NONE, Timestamp.parser(), DEADLINE);
+        return connection.call(time(seconds), Timestamp.parser(), DEADLINE);
     }
 
     private static CompletableFuture<Message<Timestamp>> askPatiently(RpcConnection connection, BooleanSupplier may) {

@@ -7,7 +7,7 @@ import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.Timestamp;
 
 /** A service of the tests: keeps requests, so that a test answers them when it likes. */
-final class TimeService implements Service<Timestamp> {
+public final class TimeService implements Service<Timestamp> {
     record Asked(long seconds, Payload payload, Responder responder, long request) {
         void answer(long seconds) {
             responder.answer(time(seconds));
@@ -17,7 +17,7 @@ final class TimeService implements Service<Timestamp> {
     final List<Asked> asked = new ArrayList<>();
     boolean closed;
 
-    static Timestamp time(long seconds) {
+    public static Timestamp time(long seconds) {
         return Timestamp.newBuilder().setSeconds(seconds).build();
     }
 

@@ -5,7 +5,6 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
@@ -95,7 +94,7 @@ final class Heartbeats {
                 .build();
         long sentAt = cache.stamp().sentAt();
         connection
-                .call(request, Payload.NONE, QueenReply.parser(), deadline)
+                .call(request, QueenReply.parser(), deadline)
                 .whenComplete((reply, failure) -> orConnectAnew(() -> answered(window, sentAt, reply, failure)));
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Timers;
@@ -141,9 +140,7 @@ final class InventoryReport {
     private CompletableFuture<QueenReply> ask(Inventory inventory, long in, Duration within) {
         QueenRequest request =
                 QueenRequest.newBuilder().setSession(in).setInventory(inventory).build();
-        return connection
-                .call(request, Payload.NONE, QueenReply.parser(), within)
-                .thenApply(reply -> checked(reply.body()));
+        return connection.call(request, QueenReply.parser(), within).thenApply(reply -> checked(reply.body()));
     }
 
     private static QueenReply checked(QueenReply reply) {

@@ -8,7 +8,6 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Outgoing;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -194,7 +193,7 @@ public final class QueenSession implements AutoCloseable {
                 .setSession(number())
                 .setExplainWaits(question)
                 .build();
-        return open.call(request, Payload.NONE, QueenReply.parser(), EXPLANATION)
+        return open.call(request, QueenReply.parser(), EXPLANATION)
                 .thenApply(reply -> reply.body().getExplainedWaits());
     }
 
@@ -277,7 +276,7 @@ public final class QueenSession implements AutoCloseable {
         RpcConnection open = connection;
         return open == null || !open.isOpen()
                 ? CompletableFuture.completedFuture(null)
-                : open.call(goodbye(), Payload.NONE, QueenReply.parser(), GOODBYE_DEADLINE);
+                : open.call(goodbye(), QueenReply.parser(), GOODBYE_DEADLINE);
     }
 
     /** Closes without goodbye, as if the daemon had died. */

@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
@@ -292,7 +291,7 @@ final class Registration {
             register.setHoneycomb(offer);
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
-        CompletableFuture<Message<QueenReply>> answer = on.call(request, Payload.NONE, QueenReply.parser(), deadline);
+        CompletableFuture<Message<QueenReply>> answer = on.call(request, QueenReply.parser(), deadline);
         untold.asserted(asserted);
         return answer.thenApply(reply -> adopt(reply.body(), number, sentAt, doubt))
                 .whenComplete((done, failure) -> {

@@ -182,7 +182,6 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return newestConnection()
                 .call(
                         DesktopRequest.newBuilder().setRecall(recall).build(),
-                        Payload.NONE,
                         DesktopReply.parser(),
                         Duration.ofSeconds(5));
     }
@@ -191,7 +190,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public CompletableFuture<Message<DesktopReply>> fetch(long inode) {
         DesktopRequest.Builder request = DesktopRequest.newBuilder();
         request.getFetchBuilder().addFetchesBuilder().getReplicaBuilder().setInode(inode);
-        return newestConnection().call(request.build(), Payload.NONE, DesktopReply.parser(), Duration.ofSeconds(5));
+        return newestConnection().call(request.build(), DesktopReply.parser(), Duration.ofSeconds(5));
     }
 
     /** Tells that requests have got the locks that they waited for. */
@@ -201,7 +200,6 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         newestConnection()
                 .call(
                         DesktopRequest.newBuilder().setLocksGranted(granted).build(),
-                        Payload.NONE,
                         DesktopReply.parser(),
                         Duration.ofSeconds(5));
     }

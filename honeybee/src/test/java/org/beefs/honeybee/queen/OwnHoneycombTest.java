@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -128,7 +127,7 @@ class OwnHoneycombTest {
                 .setExamine(Examine.getDefaultInstance())
                 .build();
 
-        hive.get(queen.newestConnection().call(examine, Payload.NONE, DesktopReply.parser(), WHILE));
+        hive.get(queen.newestConnection().call(examine, DesktopReply.parser(), WHILE));
 
         assertThat(own.served).isEqualTo(examine);
     }

@@ -7,7 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeycomb.store.Arrival;
+import org.beefs.honeycomb.store.content.Arrival;
 import org.jspecify.annotations.Nullable;
 
 /**

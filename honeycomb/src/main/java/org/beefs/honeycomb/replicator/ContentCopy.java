@@ -8,8 +8,8 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.Arrival;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Arrival;
+import org.beefs.honeycomb.store.content.Checksums;
 
 /**
  * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An earlier

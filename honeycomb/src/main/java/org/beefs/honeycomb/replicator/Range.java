@@ -3,7 +3,7 @@ package org.beefs.honeycomb.replicator;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Checksums;
 
 /** A part of a file's content, in bytes. */
 record Range(long offset, long length) {

@@ -31,7 +31,7 @@ import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SyncReplica;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Checksums;
 import org.jspecify.annotations.Nullable;
 
 /**

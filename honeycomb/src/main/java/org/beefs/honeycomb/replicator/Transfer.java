@@ -8,8 +8,8 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.store.Arrival;
 import org.beefs.honeycomb.store.Arrivals;
+import org.beefs.honeycomb.store.content.Arrival;
 
 /**
  * Fetches some files from one source. The source carries the version before and after all of the content was read, and

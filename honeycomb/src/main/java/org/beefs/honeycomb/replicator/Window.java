@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.time.Clock;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Checksums;
 
 /**
  * How much content is asked of one source at a time: little at first, twice as much whenever that has come soon, and

@@ -19,8 +19,8 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
-import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
+import org.beefs.honeycomb.store.content.Checksums;
 import org.jspecify.annotations.Nullable;
 
 /** Translates messages into calls of the store, and results back. Thread-safe. */

@@ -11,6 +11,7 @@ import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.ContentDigest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,6 +7,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,6 +14,7 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.content.ContentSync;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,6 +16,8 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.Checksums;
+import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
 
 /**

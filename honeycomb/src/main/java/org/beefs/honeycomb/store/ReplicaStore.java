@@ -33,6 +33,8 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.Boot;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.Checksums;
+import org.beefs.honeycomb.store.content.GroupSync;
 import org.jspecify.annotations.Nullable;
 
 /**

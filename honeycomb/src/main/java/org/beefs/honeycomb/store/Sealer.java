@@ -14,6 +14,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.GroupSync;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

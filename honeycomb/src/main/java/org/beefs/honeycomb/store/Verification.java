@@ -7,6 +7,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.beefs.honeycomb.store.content.ContentDigest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Checksums;
 import org.junit.jupiter.api.Test;
 
 class RangeTest {

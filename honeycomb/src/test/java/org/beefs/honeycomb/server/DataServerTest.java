@@ -24,6 +24,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
@@ -149,7 +150,8 @@ class DataServerTest {
 
     private CompletableFuture<Message<DataReply>> send(RpcConnection on, DataRequest.Builder request, String content) {
         Payload payload = new Payload.Bytes(Unpooled.copiedBuffer(content, StandardCharsets.UTF_8));
-        var reply = on.call(request.build(), payload, DataReply.parser(), Duration.ofSeconds(30));
+        var reply =
+                on.call(new Outgoing(request.build(), payload), DataReply.parser(), Duration.ofSeconds(30), _ -> {});
         timers.runDue();
         return reply;
     }

@@ -18,6 +18,7 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.start.StillWritten;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;

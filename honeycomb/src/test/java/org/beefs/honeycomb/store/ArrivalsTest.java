@@ -24,6 +24,7 @@ import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.content.Arrival;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {

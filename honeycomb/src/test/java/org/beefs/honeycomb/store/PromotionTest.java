@@ -25,6 +25,7 @@ import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.content.Arrival;
 import org.junit.jupiter.api.Test;
 
 /** Replicas that become the primary, and those that were. */

@@ -24,6 +24,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

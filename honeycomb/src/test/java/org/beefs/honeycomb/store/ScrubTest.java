@@ -29,6 +29,8 @@ import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.beefs.honeycomb.store.content.Arrival;
+import org.beefs.honeycomb.store.content.ContentDigest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

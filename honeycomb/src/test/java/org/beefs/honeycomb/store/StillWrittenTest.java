@@ -15,6 +15,8 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.Fetch;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.start.StartupScan;
+import org.beefs.honeycomb.start.StillWritten;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;

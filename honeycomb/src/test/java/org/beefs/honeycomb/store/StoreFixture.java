@@ -27,6 +27,7 @@ import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
+import org.beefs.honeycomb.start.StartupScan;
 import org.beefs.honeycomb.state.Boot;
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.content.Arrival;
 import org.junit.jupiter.api.Test;
 
 /** Arrivals that break off, and those that take the place of what cannot be read. */

@@ -10,7 +10,7 @@ import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.wire.Hello;
 
 /** What a desktop meets when its queen-bee was replaced by one of another version: a greeting, and then silence. */

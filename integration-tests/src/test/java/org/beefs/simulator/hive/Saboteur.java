@@ -24,7 +24,7 @@ import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Sync;
-import org.beefs.honeycomb.store.Checksums;
+import org.beefs.honeycomb.store.content.Checksums;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 

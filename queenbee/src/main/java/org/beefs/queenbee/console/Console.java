@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;

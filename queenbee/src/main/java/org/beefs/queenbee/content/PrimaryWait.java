@@ -10,7 +10,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
-import org.beefs.queenbee.replication.Promotion;
+import org.beefs.queenbee.replication.primary.Promotion;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.session.Sessions;
 

@@ -11,6 +11,7 @@ import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
+import org.beefs.queenbee.hive.inventory.InventoryReport;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.config.Addresses;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;

@@ -13,7 +13,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.NoService;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
@@ -113,7 +112,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
         DataRequest request = DataRequest.newBuilder()
                 .setGetRecords(GetRecords.newBuilder().setFrom(from).setBytes(pageBytes))
                 .build();
-        return connection.call(request, Payload.NONE, DataReply.parser(), PAGE).thenApply(RemoteRecords::page);
+        return connection.call(request, DataReply.parser(), PAGE).thenApply(RemoteRecords::page);
     }
 
     private static RecordPage page(Message<DataReply> reply) {

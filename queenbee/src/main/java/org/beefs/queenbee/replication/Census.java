@@ -9,6 +9,10 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Sweep;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.target.ReplicaLevels;
+import org.beefs.queenbee.replication.target.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**

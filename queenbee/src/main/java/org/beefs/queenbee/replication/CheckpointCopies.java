@@ -8,6 +8,10 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.fetch.BackgroundFetches;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
 
 /**
  * Has the present content of a dirty file copied to one secondary, as a version of its own; the others get it from

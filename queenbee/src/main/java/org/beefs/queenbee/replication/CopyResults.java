@@ -12,6 +12,14 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.fetch.BackgroundFetches;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
+import org.beefs.queenbee.replication.fetch.Throughput;
+import org.beefs.queenbee.replication.fetch.UnansweredCopies;
+import org.beefs.queenbee.replication.target.Promises;
+import org.beefs.queenbee.replication.target.Refusals;
+import org.beefs.queenbee.replication.target.Unreached;
 
 /**
  * Takes the results of requests to copy: a copy that was made becomes a replica of its file, and one that was not is
@@ -157,7 +165,7 @@ public final class CopyResults {
         promises.keep(honeycomb, inode.number());
         refusals.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
-        if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
+        if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             checkpointCopies.copied(inode, honeycomb);
         } else if (departures.concern(inode)) {
             look.accept(inode);
@@ -170,7 +178,7 @@ public final class CopyResults {
      */
     private void failed(Inode inode, FetchErrand errand, Errno errno) {
         Honeycomb honeycomb = errand.honeycomb();
-        if (ReplicaSets.isExtra(inode, honeycomb)) {
+        if (inode.secondaries().isExtra(honeycomb.number())) {
             departures.remove(inode, honeycomb);
             return;
         }

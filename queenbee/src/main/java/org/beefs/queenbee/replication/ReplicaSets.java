@@ -7,6 +7,11 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Secondaries;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.fetch.BackgroundFetches;
+import org.beefs.queenbee.replication.target.ReplicaLevels;
+import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.target.Targets;
 
 /**
  * The honeycombs that have a file's secondaries, and those that should: chooses secondaries that are missing, and lets
@@ -35,14 +40,6 @@ public final class ReplicaSets {
         this.mutator = mutator;
     }
 
-    static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().isCurrent(honeycomb.number());
-    }
-
-    static boolean isExtra(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().isExtra(honeycomb.number());
-    }
-
     /** Whether a file has content that can be copied. */
     static boolean exists(Inode inode) {
         return inode.isRegular() && inode.version() != 0 && inode.links() > 0;
@@ -52,12 +49,15 @@ public final class ReplicaSets {
     public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
         return !exists(inode)
                 || inode.honeycomb() == honeycomb.number()
-                || (isCurrent(inode, honeycomb) && !isExtra(inode, honeycomb) && !inode.dirty());
+                || (inode.secondaries().isCurrent(honeycomb.number())
+                        && !inode.secondaries().isExtra(honeycomb.number())
+                        && !inode.dirty());
     }
 
     /** Whether a honeycomb is to get the newest version of a file, and the next ones. */
     public boolean isComingTo(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().has(honeycomb.number()) && !isExtra(inode, honeycomb);
+        return inode.secondaries().has(honeycomb.number())
+                && !inode.secondaries().isExtra(honeycomb.number());
     }
 
     /**
@@ -66,7 +66,7 @@ public final class ReplicaSets {
      */
     public boolean lacksCurrent(Inode inode) {
         long current = departures.staying(inode).stream()
-                .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
+                .filter(honeycomb -> inode.secondaries().isCurrent(honeycomb.number()) && !honeycomb.isGivenUp())
                 .count();
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
         return exists(inode) && primaries + current < settings.replicas(inode);
@@ -111,7 +111,7 @@ public final class ReplicaSets {
     }
 
     private boolean canGet(Inode inode, Honeycomb honeycomb) {
-        return honeycomb.canCopy() && !isCurrent(inode, honeycomb) && fetches.admits(honeycomb);
+        return honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()) && fetches.admits(honeycomb);
     }
 
     /** Removes what lost desktops had, and extra replicas of old versions. */
@@ -159,7 +159,7 @@ public final class ReplicaSets {
 
     /** The file is to have a replica in that honeycomb, which has none of it, or an extra one. */
     void addOrKeepExtra(Inode inode, Honeycomb honeycomb) {
-        if (isExtra(inode, honeycomb)) {
+        if (inode.secondaries().isExtra(honeycomb.number())) {
             keepExtra(inode, honeycomb);
         } else {
             add(inode, honeycomb);
@@ -198,7 +198,7 @@ public final class ReplicaSets {
 
     /** Whether a secondary holds an old version. */
     private static boolean isOutdated(Inode inode, Honeycomb honeycomb) {
-        return inode.versionIn(honeycomb.number()) != 0 && !isCurrent(inode, honeycomb);
+        return inode.versionIn(honeycomb.number()) != 0 && !inode.secondaries().isCurrent(honeycomb.number());
     }
 
     /**

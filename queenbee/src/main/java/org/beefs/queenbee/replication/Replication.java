@@ -13,6 +13,24 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Sweep;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.departure.ReadReplicas;
+import org.beefs.queenbee.replication.departure.Relief;
+import org.beefs.queenbee.replication.departure.Relocation;
+import org.beefs.queenbee.replication.departure.Wishes;
+import org.beefs.queenbee.replication.fetch.BackgroundFetches;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
+import org.beefs.queenbee.replication.fetch.HoneycombWork;
+import org.beefs.queenbee.replication.fetch.Throughput;
+import org.beefs.queenbee.replication.fetch.UnansweredCopies;
+import org.beefs.queenbee.replication.primary.Healing;
+import org.beefs.queenbee.replication.primary.Promotion;
+import org.beefs.queenbee.replication.target.Refusals;
+import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.target.Targets;
+import org.beefs.queenbee.replication.target.Unreached;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -358,8 +376,7 @@ public final class Replication {
     /** What is done at each honeycomb at which anything is to be done. */
     public List<HoneycombWork> work() {
         return honeycombs.all().stream()
-                .map(honeycomb -> fetches.work(
-                        honeycomb, departures.forRoom().of(honeycomb).size()))
+                .map(honeycomb -> fetches.work(honeycomb, departures.leavingForRoom(honeycomb)))
                 .filter(HoneycombWork::isAny)
                 .toList();
     }
@@ -425,7 +442,8 @@ public final class Replication {
 
     private void fetchMissing(Inode inode) {
         Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
-                .filter(honeycomb -> honeycomb.isConnected() && !ReplicaSets.isCurrent(inode, honeycomb))
+                .filter(honeycomb ->
+                        honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()))
                 .filter(fetches::admits)
                 .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
     }

@@ -13,6 +13,26 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Sweep;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.departure.ReadReplicas;
+import org.beefs.queenbee.replication.departure.Relief;
+import org.beefs.queenbee.replication.departure.Relocation;
+import org.beefs.queenbee.replication.departure.Wishes;
+import org.beefs.queenbee.replication.fetch.BackgroundFetches;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
+import org.beefs.queenbee.replication.fetch.FetchMaker;
+import org.beefs.queenbee.replication.fetch.Pauses;
+import org.beefs.queenbee.replication.fetch.Throughput;
+import org.beefs.queenbee.replication.fetch.UnansweredCopies;
+import org.beefs.queenbee.replication.fetch.UrgentFetches;
+import org.beefs.queenbee.replication.primary.Healing;
+import org.beefs.queenbee.replication.primary.LastResort;
+import org.beefs.queenbee.replication.primary.Promotion;
+import org.beefs.queenbee.replication.target.Refusals;
+import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.target.Targets;
+import org.beefs.queenbee.replication.target.Unreached;
 
 /**
  * Makes what {@link Replication} consists of, each part after those that it needs. Parts that call back are made on

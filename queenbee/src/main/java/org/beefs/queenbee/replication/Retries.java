@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.HashMap;
 import java.util.Map;
 import org.beefs.common.time.Clock;
+import org.beefs.queenbee.replication.fetch.Pauses;
 
 /**
  * Has files looked at again whose copies have failed, after a pause that is longer with each failure. In memory only,

@@ -21,6 +21,11 @@ import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
+import org.beefs.queenbee.replication.fetch.UrgentFetches;
+import org.beefs.queenbee.replication.target.Settings;
 
 /**
  * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was

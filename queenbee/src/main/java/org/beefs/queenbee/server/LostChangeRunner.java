@@ -13,6 +13,8 @@ import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.server.request.Operations;
+import org.beefs.queenbee.server.request.Requests;
 import org.beefs.queenbee.session.LostChanges;
 import org.beefs.queenbee.session.LostChanges.Lost;
 import org.beefs.queenbee.session.Session;

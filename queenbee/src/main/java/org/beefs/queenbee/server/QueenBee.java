@@ -21,6 +21,16 @@ import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.session.SessionEnd;
+import org.beefs.queenbee.server.request.Inbox;
+import org.beefs.queenbee.server.request.Incoming;
+import org.beefs.queenbee.server.request.Operations;
+import org.beefs.queenbee.server.request.Outbox;
+import org.beefs.queenbee.server.request.Requests;
+import org.beefs.queenbee.server.request.SyncWaiters;
+import org.beefs.queenbee.server.run.GrantRunner;
+import org.beefs.queenbee.server.run.OwnSleep;
+import org.beefs.queenbee.server.run.OwnWork;
+import org.beefs.queenbee.server.run.RecallRunner;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**

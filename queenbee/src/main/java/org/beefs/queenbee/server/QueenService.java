@@ -8,12 +8,12 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.server.request.Incoming;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +62,7 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
         try {
             LOG.debug("asks {} {}", peer(), request.getOperationCase());
             return connection
-                    .<DesktopReply>call(request, Payload.NONE, DesktopReply.parser(), deadline)
+                    .<DesktopReply>call(request, DesktopReply.parser(), deadline)
                     .thenApply(message -> {
                         message.payload().close();
                         return message.body();

@@ -3,7 +3,7 @@ package org.beefs.queenbee.server;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.beefs.common.metrics.OperationTimes;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.QueenRequest.OperationCase;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.OperationTimes;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;

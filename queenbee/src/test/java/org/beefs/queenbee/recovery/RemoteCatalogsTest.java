@@ -12,7 +12,7 @@ import org.beefs.common.linux.SystemClock;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;

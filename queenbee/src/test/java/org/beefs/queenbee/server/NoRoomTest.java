@@ -13,7 +13,6 @@ import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopRequest;
@@ -131,6 +130,6 @@ class NoRoomTest {
     }
 
     private static CompletableFuture<Message<QueenReply>> call(RpcConnection connection, QueenRequest.Builder request) {
-        return connection.call(request.build(), Payload.NONE, QueenReply.parser(), DEADLINE);
+        return connection.call(request.build(), QueenReply.parser(), DEADLINE);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Frame;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.QueenBeeConfig;

@@ -18,7 +18,7 @@ import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataRequest;

@@ -8,7 +8,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;

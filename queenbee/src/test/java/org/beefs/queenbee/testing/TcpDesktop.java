@@ -10,10 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -62,7 +61,7 @@ public final class TcpDesktop {
 
     private CompletableFuture<QueenReply> send(QueenRequest.Builder request) {
         return connection
-                .<QueenReply>call(request.build(), Payload.NONE, QueenReply.parser(), DEADLINE)
+                .<QueenReply>call(request.build(), QueenReply.parser(), DEADLINE)
                 .thenApply(Message::body);
     }
 

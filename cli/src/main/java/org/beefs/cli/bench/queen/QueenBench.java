@@ -16,8 +16,8 @@ import org.beefs.cli.process.ProcessUsage;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.rpc.HiveKey;
-import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.rpc.tcp.HiveKey;
+import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 

@@ -16,12 +16,12 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.InventorySummary;
+import org.beefs.queenbee.hive.inventory.InventorySummary;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.replication.Census;
-import org.beefs.queenbee.replication.Checkpoints;
+import org.beefs.queenbee.replication.fetch.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
 /** Tells tools what runs where. */

@@ -13,8 +13,8 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.hive.InventoryComparison;
-import org.beefs.queenbee.hive.InventoryReport;
+import org.beefs.queenbee.hive.inventory.InventoryComparison;
+import org.beefs.queenbee.hive.inventory.InventoryReport;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
@@ -62,7 +62,7 @@ public final class InventoryOperation implements Operation {
             return; // it is told again to the queen-bee that may do something about it
         }
         InventoryComparison comparison = state.inventories()
-                .take(honeycomb, request.connection(), request.body().getInventory());
+                .take(honeycomb.number(), request.connection(), request.body().getInventory());
         if (comparison == null) {
             throw new ParkedException(Wait.Occasion.COMPARED, "an inventory is being compared");
         }

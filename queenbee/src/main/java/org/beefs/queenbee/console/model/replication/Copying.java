@@ -8,8 +8,8 @@ import org.beefs.queenbee.console.model.file.FileViews;
 import org.beefs.queenbee.console.model.question.Questions;
 import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.FetchErrand;
-import org.beefs.queenbee.replication.HoneycombWork;
+import org.beefs.queenbee.replication.fetch.FetchErrand;
+import org.beefs.queenbee.replication.fetch.HoneycombWork;
 
 /** What is being copied at present. Thread-safe. */
 public final class Copying {

@@ -1,0 +1,16 @@
+package org.beefs.queenbee.replication.fetch;
+
+import java.util.List;
+import org.beefs.common.wire.Fetches;
+import org.beefs.queenbee.hive.Honeycomb;
+
+/**
+ * A request to a honeycomb that makes copies.
+ *
+ * @param number tells it from others that name the same
+ * @param inodes in the order of the request
+ * @param bytes for which it counts of what may be copied at the same time
+ * @param begun when it was made, by the boot clock
+ */
+public record FetchErrand(
+        long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, long bytes, long begun) {}

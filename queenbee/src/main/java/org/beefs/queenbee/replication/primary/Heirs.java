@@ -1,0 +1,21 @@
+package org.beefs.queenbee.replication.primary;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+
+/** Chooses the honeycomb to which a file's primary goes. */
+public final class Heirs {
+    private Heirs() {}
+
+    /** The best of these for the file as it is: one whose replica is the newest version, and sound. */
+    public static Optional<Honeycomb> current(Inode inode, Stream<Honeycomb> places) {
+        return sound(inode, places.filter(place -> inode.secondaries().isCurrent(place.number())));
+    }
+
+    /** The best of these whose replica is sound, whatever version that is. */
+    static Optional<Honeycomb> sound(Inode inode, Stream<Honeycomb> places) {
+        return places.filter(place -> place.isSound(inode.number())).min(Honeycomb.ROOMIEST);
+    }
+}
