@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,8 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Has systemd-logind wait, when the machine is to sleep or to shut down, until this daemon has finished what is in
  * flight. The lock and the signals are held and heard by logind's own programs as children of this process. Each ends
- * when its standard input does, so none outlives this process, however that ends. Where there is no logind nothing
- * happens. Thread-safe.
+ * when its standard input does, so none outlives this process, however that ends. When the signals end, as with a
+ * system bus that is restarted, they are listened to again after a pause. Where there is no logind nothing happens.
+ * Thread-safe.
  */
 @ProductionOnly
 final class SleepWatch implements AutoCloseable {
@@ -29,6 +31,9 @@ final class SleepWatch implements AutoCloseable {
 
     /** Less than the 5 s for which logind waits (InhibitDelayMaxSec). */
     private static final Duration MOST_DELAY = Duration.ofSeconds(4);
+
+    /** Between the end of the signals and the next attempt to hear them. */
+    private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private static final String SLEEP = "org.freedesktop.login1.Manager.PrepareForSleep";
     private static final String SHUTDOWN = "org.freedesktop.login1.Manager.PrepareForShutdown";
@@ -77,21 +82,23 @@ final class SleepWatch implements AutoCloseable {
     }
 
     private final Programs programs;
+    private final Duration pause;
     private final Sleeper sleeper;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     // Guarded by this.
     private @Nullable Process lock;
     private @Nullable Process signals;
-    private boolean closed;
 
-    private SleepWatch(Programs programs, Sleeper sleeper) {
+    private SleepWatch(Programs programs, Duration pause, Sleeper sleeper) {
         this.programs = programs;
+        this.pause = pause;
         this.sleeper = sleeper;
     }
 
     /** Begins to listen, if there is a system bus at all. */
     static SleepWatch start(Sleeper sleeper) {
-        SleepWatch watch = new SleepWatch(Programs.ofSystemd(), sleeper);
+        SleepWatch watch = new SleepWatch(Programs.ofSystemd(), PAUSE, sleeper);
         if (Files.exists(SYSTEM_BUS)) {
             watch.begin();
         } else {
@@ -102,30 +109,76 @@ final class SleepWatch implements AutoCloseable {
 
     /** Begins to listen to other programs. */
     static SleepWatch start(Programs programs, Sleeper sleeper) {
-        SleepWatch watch = new SleepWatch(programs, sleeper);
+        return start(programs, PAUSE, sleeper);
+    }
+
+    /** @param pause after the end of the signals, before it listens again */
+    static SleepWatch start(Programs programs, Duration pause, Sleeper sleeper) {
+        SleepWatch watch = new SleepWatch(programs, pause, sleeper);
         watch.begin();
         return watch;
     }
 
-    private synchronized void begin() {
-        Process heard = run(programs.signals(), Redirect.PIPE);
-        signals = heard;
-        if (heard != null) {
-            takeLock();
-            Thread.ofPlatform().daemon().name("beefs-sleep").start(() -> listen(heard));
-        }
+    private void begin() {
+        Thread.ofPlatform().daemon().name("beefs-sleep").start(this::keepListening);
     }
 
-    private void listen(Process heard) {
-        try (BufferedReader lines = heard.inputReader()) {
+    /** Only where there was ever something to hear: otherwise a program is missing. */
+    private void keepListening() {
+        boolean known = false;
+        do {
+            boolean heard = listen();
+            known |= heard;
+            if (heard && !isClosed()) {
+                LOG.warn(
+                        "sleep of this machine is not noticed for now: who told of it has ended; tried again every {} s",
+                        pause.toSeconds());
+            }
+        } while (known && !isClosedAfterPause());
+        LOG.debug("nobody tells any more when this machine sleeps");
+    }
+
+    /** Listens to the end, and answers whether anything was told at all. */
+    private boolean listen() {
+        Process source = open();
+        if (source == null) {
+            return false;
+        }
+        boolean heard = false;
+        try (BufferedReader lines = source.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                heard = true;
                 hear(line);
             }
         } catch (IOException e) {
             LOG.debug("logind's signals: {}", e.toString());
         }
-        LOG.debug("nobody tells any more when this machine sleeps");
-        close();
+        end();
+        return heard;
+    }
+
+    private synchronized @Nullable Process open() {
+        if (isClosed()) {
+            return null;
+        }
+        signals = run(programs.signals(), Redirect.PIPE);
+        if (signals != null) {
+            takeLock();
+        }
+        return signals;
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    private boolean isClosedAfterPause() {
+        try {
+            return closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     private void hear(String line) {
@@ -153,7 +206,7 @@ final class SleepWatch implements AutoCloseable {
     }
 
     private synchronized void takeLock() {
-        if (!closed && lock == null) {
+        if (!isClosed() && lock == null) {
             lock = run(programs.lock(), Redirect.DISCARD);
         }
     }
@@ -164,8 +217,12 @@ final class SleepWatch implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
+    public void close() {
+        closed.countDown();
+        end();
+    }
+
+    private synchronized void end() {
         releaseLock();
         end(signals);
     }

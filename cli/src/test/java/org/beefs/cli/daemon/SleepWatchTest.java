@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.beefs.cli.daemon.SleepWatch.Programs;
 import org.beefs.cli.process.Await;
+import org.beefs.common.log.LogLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,29 @@ class SleepWatchTest {
 
             await("it is not locked any more", false);
             assertThat(watch).isNotNull();
+        }
+    }
+
+    /** As when the system bus is restarted. */
+    @Test
+    void shouldListenAgainWhenItsSourceHasEnded() throws IOException, InterruptedException {
+        Path starts = folder.resolve("starts");
+        Programs oneLine = new Programs(
+                programs.lock(),
+                Programs.untilInputEnds("sh -c 'echo x >> %s; exec head -n 1 %s'".formatted(starts, pipe)));
+
+        try (LogLines log = new LogLines(SleepWatch.class.getName());
+                SleepWatch watch = SleepWatch.start(oneLine, Duration.ofMillis(1), sleeper());
+                OutputStream signals = signals()) {
+            signals.write("the bus is gone\n".getBytes(UTF_8));
+            assertThat(Await.until(SOON, () -> starts.toFile().length() == 4))
+                    .as("it has begun twice")
+                    .isTrue();
+            signals.write(SIGNAL.formatted("true").getBytes(UTF_8));
+
+            assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("rest");
+            assertThat(watch).isNotNull();
+            assertThat(log.warnings()).singleElement().asString().contains("is not noticed");
         }
     }
 

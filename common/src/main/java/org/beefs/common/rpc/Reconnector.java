@@ -118,7 +118,8 @@ public final class Reconnector implements AutoCloseable {
      * the resending; what was sent may still be carried out. Failures other than those of the connection come from the
      * peer, or from the supplier, and are passed on.
      *
-     * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one
+     * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one. It may be asked
+     *     once more at the very moment in which the future is completed
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt, Parser<A> replies, Duration attemptDeadline, Duration patience) {

@@ -161,7 +161,14 @@ final class ResendingCall<A extends MessageLite> {
         }
     }
 
+    /**
+     * Nothing when it is done: whoever takes it to send it may have found it before its end had taken it away. It may
+     * still end in this moment, so the supplier has to know by itself what it must not do any more.
+     */
     private void attempt(RpcConnection connection) {
+        if (isDone()) {
+            return;
+        }
         CompletableFuture<Message<A>> sent;
         try {
             Outgoing next = outgoing.get();

@@ -46,6 +46,7 @@ final class ReplicaRequest {
     private long sequence;
     private @Nullable HoneycombProcess sentTo;
     private boolean givenUp;
+    private boolean ended;
 
     /**
      * @param content what goes behind each attempt; stays its owner's
@@ -68,8 +69,12 @@ final class ReplicaRequest {
         this.leave = leave;
     }
 
-    /** What to send now. Throws EIO when another attempt could do harm, EAGAIN when none is allowed now. */
+    /**
+     * What to send now. Throws EIO when another attempt could do harm or when it has ended, EAGAIN when none is allowed
+     * now.
+     */
     synchronized Outgoing attempt(Supplier<RequestWindow> present) {
+        requireGoingOn();
         HoneycombProcess to = process.get();
         if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
             givenUp = true;
@@ -82,6 +87,13 @@ final class ReplicaRequest {
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
         DataRequest message = numbered(present);
         return kind == Kind.SYNC ? new Outgoing(message, payload) : new Outgoing(message, payload, this::mayTakeLonger);
+    }
+
+    /** Nobody would give its number back, and its content may be its owner's again. */
+    private void requireGoingOn() {
+        if (ended) {
+            throw new PosixException(Errno.EIO, "the request was given up");
+        }
     }
 
     /** A change must not arrive when others may have gone on without it: it is cut off, and made again if it may. */
@@ -111,6 +123,7 @@ final class ReplicaRequest {
 
     /** No attempt follows. */
     synchronized void end() {
+        ended = true;
         if (window != null && kind.isChange()) {
             window.end(sequence);
         }

@@ -74,6 +74,7 @@ final class QueenCall {
     private @Nullable RequestWindow window;
     private long sequence;
     private int sent;
+    private boolean ended;
     private long registrationsBefore = -1;
     private Stamp stamp;
 
@@ -182,6 +183,7 @@ final class QueenCall {
     }
 
     private synchronized Outgoing attempt() {
+        requireGoingOn();
         RequestWindow current = context.registration.window();
         if (registrationsBefore < 0) {
             registrationsBefore = context.registration.begun();
@@ -194,6 +196,13 @@ final class QueenCall {
         QueenRequest message = numbered();
         sentLast = message;
         return new Outgoing(message, Payload.NONE, isAwaited(), decided != null);
+    }
+
+    /** Nobody would give the number of a later attempt back. */
+    private void requireGoingOn() {
+        if (ended) {
+            throw new PosixException(Errno.EIO, "the request was given up");
+        }
     }
 
     private QueenRequest numbered() {
@@ -241,7 +250,7 @@ final class QueenCall {
     }
 
     private synchronized void number(RequestWindow current) {
-        end();
+        giveBack();
         window = current;
         sent = 0;
         sequence = kind == Kind.READ ? 0 : current.begin();
@@ -287,7 +296,14 @@ final class QueenCall {
         return window == session && sentLast != null ? sentLast : request;
     }
 
+    /** No number follows. */
     private synchronized void end() {
+        ended = true;
+        giveBack();
+    }
+
+    /** The present number, if there is one, is done with. */
+    private void giveBack() {
         if (window != null && kind != Kind.READ) {
             window.end(sequence);
         }

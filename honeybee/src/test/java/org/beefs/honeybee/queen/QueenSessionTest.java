@@ -104,6 +104,24 @@ class QueenSessionTest extends RegisteredDesktopTest {
         assertThat(hive.failure(change)).isEqualTo(Errno.EIO);
     }
 
+    /** A number that nobody ends is never acknowledged, and the queen-bee keeps all answers from it on. */
+    @Test
+    void shouldAcknowledgeAllNumbersThoughTheQueenComesBackWhenAChangeIsGivenUp() {
+        queen.stop();
+        hive.pass(AT_ONCE);
+        CompletableFuture<Node> change = makeDirectory("a").whenComplete((_, _) -> {
+            queen.start(FakeQueen.PORT);
+            hive.pass(WHILE);
+        });
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(change)).isEqualTo(Errno.EIO);
+
+        hive.get(makeDirectory("b"), WHILE);
+
+        QueenRequest sent = queen.requestsOf(OperationCase.MAKE_DIRECTORY).getLast();
+        assertThat(sent.getAcknowledged()).isEqualTo(sent.getSequence());
+    }
+
     @Test
     void shouldWaitForTheQueensDiskNoLongerThanForOthersWhenSheIsAway() {
         queen.stop();

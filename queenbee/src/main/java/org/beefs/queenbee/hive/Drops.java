@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that a honeycomb is to remove. One is owed until the honeycomb has removed it, and then until its catalog
- * has forgotten the record too; on disk both are the same. Bounded by the number of files. Belongs to the namespace
- * thread.
+ * has forgotten the record too; on disk both are the same. Bounded by what the honeycomb ever held: while it is away or
+ * lost it owes those of files that are gone, too. Belongs to the namespace thread.
  */
 public final class Drops {
     private final Honeycomb honeycomb;

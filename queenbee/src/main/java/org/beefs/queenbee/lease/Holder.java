@@ -20,7 +20,10 @@ final class Holder {
     /** Whether the desktop has yet to be told of the recall as a whole. */
     boolean tellsFormer;
 
-    /** Requests whose recalls the desktop has yet to be told. At most as many as requests may be parked. */
+    /**
+     * Recalls that the desktop has yet to be told: those of parked requests, and those that nobody waits for, at most
+     * one for each inode under recall and for each open that a desktop has told of.
+     */
     final Set<Clearance> unsaid = new LinkedHashSet<>();
 
     /** The recall that was sent last and is not answered yet. */

@@ -16,11 +16,12 @@ import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for holders to let go of leases. A holder is told of many requests in one message, and has one
- * message to answer at a time; what comes meanwhile is in the next. Belongs to the namespace thread.
+ * Clearances for which holders have yet to let go of leases: of requests that wait for that, and some that nobody waits
+ * for. A holder is told of many in one message, and has one message to answer at a time; what comes meanwhile is in the
+ * next. Belongs to the namespace thread.
  */
 public final class Recalls {
-    /** Requests in one message, so that it fits into a frame: none touches more than four entries of 255 bytes. */
+    /** Clearances in one message, so that it fits into a frame: none touches more than four entries of 255 bytes. */
     static final int BATCH = 1000;
 
     private final Holders holders;
@@ -91,7 +92,7 @@ public final class Recalls {
         }
     }
 
-    /** A request for which all have let go; null when there is none. */
+    /** A clearance for which all have let go; null when there is none. */
     public @Nullable Clearance nextReady() {
         return ready.poll();
     }
@@ -105,12 +106,12 @@ public final class Recalls {
         return sent;
     }
 
-    /** Requests that wait. */
+    /** Clearances for which not all have let go, whether a request waits for that or not. */
     public int waiting() {
         return waiting;
     }
 
-    /** The request waits for these; what it needs of them was added to its clearance. */
+    /** These are to let go of what was added to the clearance. */
     void add(Clearance clearance, Set<Holder> inTheWay) {
         waiting++;
         for (Holder holder : inTheWay) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is being recalled, for however many requests: no lease on it is granted meanwhile. Of entries it is the whole
  * directory, so that a holder may give its lease up by its answer without having got it anew on the way. As large as
- * what the parked requests touch.
+ * what the parked requests touch, and what holders have under lease that nobody waits for.
  */
 final class UnderRecall {
     private final Map<Long, Integer> directories = new HashMap<>();

@@ -207,7 +207,7 @@ final class StateLoader {
                 leases,
                 mutator,
                 honeycombs,
-                new InventoryComparisons(namespace),
+                new InventoryComparisons(namespace, memory),
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,

@@ -14,6 +14,7 @@ import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryRange;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
@@ -113,10 +114,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldGoThroughALargeNamespaceInManyPasses() {
-        for (int i = 0; i < 20_000; i++) {
-            hive.submit(desktop.numbered(Ask.mknod(Namespace.ROOT, "fifo" + i, FileMode.FIFO | 0644)), desktop);
-        }
-        hive.run();
+        makeManyInodes();
         CompletableFuture<QueenReply> mine = hive.submit(
                 desktop.numbered(inventory(told(List.of(List.of(primary(first), primary(second)))))), desktop);
         CompletableFuture<QueenReply> others =
@@ -140,6 +138,45 @@ class InventoryDigestsTest {
         TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
         assertThat(broken.join().getUnknownSession()).isTrue();
         assertThat(differing(again, all)).isEmpty();
+    }
+
+    @Test
+    void shouldCompareNothingAnyMoreForAConnectionThatBrokeMidway() {
+        makeManyInodes();
+        List<ReplicaName> all = List.of(primary(first), primary(second));
+        hive.submit(desktop.numbered(inventory(told(List.of(all)))), desktop);
+        hive.queenBee().runPass();
+        hive.queenBee().runPass();
+        assertThat(hive.queenBee().state().inventories().isRunning()).isTrue();
+
+        hive.queenBee().disconnected(desktop);
+        hive.queenBee().runPass();
+
+        assertThat(hive.queenBee().state().inventories().isRunning()).isFalse();
+        desktop.register(desktop.register());
+        assertThat(differing(desktop, all)).isEmpty();
+    }
+
+    /** It may come before the end of its former connection is noticed. */
+    @Test
+    void shouldAnswerARequestThatWasSentAgainInThePlaceOfAForgottenOne() {
+        makeManyInodes();
+        List<ReplicaName> all = List.of(primary(first), primary(second));
+        QueenRequest request = desktop.numbered(inventory(told(List.of(all))));
+        hive.submit(request, desktop);
+        hive.queenBee().runPass();
+        TestDesktop again = new TestDesktop(hive, "desk");
+        Register register = again.register().setSession(desktop.session()).build();
+        hive.submit(QueenRequest.newBuilder().setRegister(register).build(), again);
+        CompletableFuture<QueenReply> answer = hive.submit(request, again);
+        hive.queenBee().runPass();
+        assertThat(answer).isNotDone();
+
+        desktop.disconnect();
+
+        assertThat(answer).isCompleted();
+        assertThat(answer.join().getUnknownSession()).isFalse();
+        assertThat(answer.join().getInventoryDifferences().getRangesList()).isEmpty();
     }
 
     @Test
@@ -305,6 +342,13 @@ class InventoryDigestsTest {
 
     private Honeycomb honeycomb(String name) {
         return hive.queenBee().state().honeycombs().lastOn(name);
+    }
+
+    private void makeManyInodes() {
+        for (int i = 0; i < 20_000; i++) {
+            hive.submit(desktop.numbered(Ask.mknod(Namespace.ROOT, "fifo" + i, FileMode.FIFO | 0644)), desktop);
+        }
+        hive.run();
     }
 
     private long makeFile(String name, int handle) {

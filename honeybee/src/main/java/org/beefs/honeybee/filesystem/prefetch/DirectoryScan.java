@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem.prefetch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Inodes of a directory in the order in which they were listed, and how far a program has used them in this order.
@@ -41,6 +42,11 @@ final class DirectoryScan {
     /** How many inodes it has. */
     int size() {
         return inodes.length;
+    }
+
+    /** Shows all its inodes. */
+    void forEach(LongConsumer visitor) {
+        Arrays.stream(inodes).forEach(visitor);
     }
 
     /** Its place; -1 when it is not there. Looks first where it is expected. */

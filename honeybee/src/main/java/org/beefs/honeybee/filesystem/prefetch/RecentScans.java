@@ -2,12 +2,18 @@ package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Listings that were made lately, the latest first, up to a bound. Guarded by its owner. */
 final class RecentScans {
     private final int most;
     private final Deque<DirectoryScan> scans = new ArrayDeque<>();
+
+    /** The latest scan of each inode: whoever reads what was not listed must not have to go through all scans. */
+    private final Map<Long, DirectoryScan> byInode = new HashMap<>();
+
     private int size;
 
     /** @param most inodes at a time */
@@ -29,21 +35,24 @@ final class RecentScans {
             scans.addFirst(latest);
         }
         latest.add(inodes, last);
+        for (long inode : inodes) {
+            byInode.put(inode, latest);
+        }
         size += inodes.length;
         while (size > most) {
-            size -= scans.removeLast().size();
+            forget(scans.removeLast());
         }
         return latest;
+    }
+
+    private void forget(DirectoryScan scan) {
+        scan.forEach(inode -> byInode.remove(inode, scan));
+        size -= scan.size();
     }
 
     /** The latest listing that an inode is in; null when there is none. */
     @Nullable
     DirectoryScan find(long inode) {
-        for (DirectoryScan scan : scans) {
-            if (scan.find(inode) >= 0) {
-                return scan;
-            }
-        }
-        return null;
+        return byInode.get(inode);
     }
 }

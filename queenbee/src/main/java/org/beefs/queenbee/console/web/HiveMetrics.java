@@ -82,7 +82,10 @@ final class HiveMetrics {
 
     private void addLoad() {
         load("beefs_leases", "Leases that desktops hold", Load::leases);
-        load("beefs_recall_waiters", "Requests that wait until leases are given up", Load::waitingForRecalls);
+        load(
+                "beefs_recall_waiters",
+                "What leases were asked back for and not all desktops have given up",
+                Load::waitingForRecalls);
         exposition.counter(
                 "beefs_recalls",
                 "Messages that have asked desktops to give leases up",

@@ -41,9 +41,20 @@ public final class InventoryComparison {
                 .toList();
     }
 
+    /** How many replicas it was told of. */
+    long replicas() {
+        return told.getRangesList().stream()
+                .mapToLong(InventoryRange::getReplicas)
+                .sum();
+    }
+
+    boolean isToldBy(DesktopConnection by) {
+        return connection.equals(by);
+    }
+
     /** Whether this compares just that inventory, told on that connection. */
     boolean isOf(DesktopConnection by, Inventory inventory) {
-        return connection.equals(by) && told.equals(inventory);
+        return isToldBy(by) && told.equals(inventory);
     }
 
     /**
@@ -98,10 +109,7 @@ public final class InventoryComparison {
         long differing = differing().stream()
                 .mapToLong(i -> told.getRanges(i).getReplicas())
                 .sum();
-        return told.getRangesList().stream()
-                        .mapToLong(InventoryRange::getReplicas)
-                        .sum()
-                - differing;
+        return replicas() - differing;
     }
 
     /** Flips the sign, so that unsigned numbers are in the order of signed ones. */

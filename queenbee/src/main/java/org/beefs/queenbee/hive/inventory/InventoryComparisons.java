@@ -1,8 +1,12 @@
 package org.beefs.queenbee.hive.inventory;
 
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.beefs.common.wire.Inventory;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -10,24 +14,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what honeycombs have told of their replicas with the namespace: goes through all inodes, some in each pass,
- * for all who have come before it began. At most one comparison for each honeycomb. Belongs to the namespace thread.
+ * for those who have come before it began, as far as there is memory for them. At most one comparison for each
+ * honeycomb. Belongs to the namespace thread.
  */
 public final class InventoryComparisons {
     /** Slots of the inodes' table looked at in one pass: less than a millisecond. */
     private static final int SLICE = 8192;
 
-    private final Namespace namespace;
+    /** Which part of the heap the numbers may take that the comparisons under way keep, one for each replica. */
+    private static final int HEAP_SHARE = 32;
 
-    /** Comparisons by the number of their honeycomb, as in the other maps. */
-    private final Map<Integer, InventoryComparison> waiting = new HashMap<>();
+    private final Namespace namespace;
+    private final long most;
+
+    /** Comparisons by the number of their honeycomb, as in the other maps; the oldest first. */
+    private final Map<Integer, InventoryComparison> waiting = new LinkedHashMap<>();
 
     private final Map<Integer, InventoryComparison> underWay = new HashMap<>();
     private final Map<Integer, InventoryComparison> done = new HashMap<>();
     private int position;
     private boolean news;
 
-    public InventoryComparisons(Namespace namespace) {
+    public InventoryComparisons(Namespace namespace, MemoryRoom memory) {
+        this(namespace, memory.heap() / HEAP_SHARE / Long.BYTES);
+    }
+
+    /** @param most replicas that those under way were told of together, unless one alone was told of more */
+    InventoryComparisons(Namespace namespace, long most) {
         this.namespace = namespace;
+        this.most = most;
     }
 
     /**
@@ -68,11 +83,20 @@ public final class InventoryComparisons {
         return taken;
     }
 
+    /**
+     * Nobody waits on this connection for a result any more. What was sent again meanwhile over another one is parked,
+     * and has to be looked at.
+     */
+    public void closed(DesktopConnection connection) {
+        for (Map<Integer, InventoryComparison> some : List.of(waiting, underWay, done)) {
+            news |= some.values().removeIf(comparison -> comparison.isToldBy(connection));
+        }
+    }
+
     /** Once in each pass. */
     public void step() {
         if (underWay.isEmpty()) {
-            underWay.putAll(waiting);
-            waiting.clear();
+            beginWalk();
         }
         if (underWay.isEmpty()) {
             return;
@@ -82,6 +106,23 @@ public final class InventoryComparisons {
             done.putAll(underWay);
             underWay.clear();
             news = true;
+        }
+    }
+
+    /** Takes those that have waited for longest. */
+    private void beginWalk() {
+        position = 0;
+        long replicas = 0;
+        for (Iterator<Map.Entry<Integer, InventoryComparison>> next =
+                        waiting.entrySet().iterator();
+                next.hasNext(); ) {
+            Map.Entry<Integer, InventoryComparison> oldest = next.next();
+            replicas += oldest.getValue().replicas();
+            if (replicas > most && !underWay.isEmpty()) {
+                return;
+            }
+            underWay.put(oldest.getKey(), oldest.getValue());
+            next.remove();
         }
     }
 

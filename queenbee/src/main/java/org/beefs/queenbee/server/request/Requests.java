@@ -339,6 +339,7 @@ public final class Requests {
 
     /** What still comes over this connection belongs to no session. */
     public void disconnected(DesktopConnection connection) {
+        state.inventories().closed(connection);
         state.sessions().on(connection).ifPresent(session -> {
             session.disconnected(connection);
             state.honeycombs().disconnect(session);

@@ -103,7 +103,8 @@ public record HiveView(
      * @param locks likewise
      * @param waitingForLocks requests that wait for one
      * @param recalls messages since the queen-bee's start that have asked desktops to give leases up
-     * @param waitingForRecalls requests that wait for answers to these
+     * @param waitingForRecalls what these were sent for and not all desktops have let go of, whether a request waits
+     *     for that or not
      * @param unsynced changes that are made and not yet on the queen-bee's disk
      * @param traffic content that desktops read and write on other desktops, copies included; bytes a second
      */
