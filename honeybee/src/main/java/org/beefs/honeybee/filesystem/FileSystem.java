@@ -240,6 +240,10 @@ public interface FileSystem {
      */
     record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages, boolean isNew) {}
 
-    /** A page of a directory. */
-    record Listing(List<Entry> entries, boolean end, long parent) {}
+    /**
+     * A page of a directory.
+     *
+     * @param nextCookie what is made or renamed from now on has this cookie or a higher one; 0 if that is not known
+     */
+    record Listing(List<Entry> entries, boolean end, long parent, long nextCookie) {}
 }

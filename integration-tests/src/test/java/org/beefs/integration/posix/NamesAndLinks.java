@@ -24,6 +24,7 @@ abstract class NamesAndLinks extends Topic {
     private static final int NO_REPLACE = 1;
     private static final int EXCHANGE = 2;
     private static final int RACES = 20;
+    private static final int MOST_LISTED = 10_000;
 
     @Test
     void shouldKeepAnOpenFileThatIsRemovedElsewhere() {
@@ -206,6 +207,48 @@ abstract class NamesAndLinks extends Topic {
                 lasting = {'f%d' % i for i in range(1000) if i % 7}
                 assert lasting <= set(first) | set(rest), lasting - set(first) - set(rest)
                 """, here.toString(), there.toString()).run();
+    }
+
+    @Test
+    void shouldEndAListingOfANewFolderWhoseEntriesAreRenamedMeanwhile() {
+        Path folder = folderOfThree();
+
+        renameAllThatIsListed(folder);
+    }
+
+    @Test
+    void shouldEndAListingOfAFolderThatOthersKnowWhoseEntriesAreRenamedMeanwhile() {
+        Path folder = folderOfThree();
+        assertThat(OpenDirectory.list(there.resolve("folder"))).hasSize(5);
+
+        renameAllThatIsListed(folder);
+        assertThat(OpenDirectory.list(there.resolve("folder"))).hasSize(5);
+    }
+
+    private Path folderOfThree() {
+        Path folder = here.resolve("folder");
+        Posix.mkdir(folder, 0755);
+        for (String name : List.of("first", "second", "third")) {
+            with(folder.resolve(name), Posix.O_WRONLY | Posix.O_CREAT, fd -> {});
+        }
+        return folder;
+    }
+
+    /** As generic/736 of xfstests: each entry gets another name and its own again. */
+    private static void renameAllThatIsListed(Path folder) {
+        Path other = folder.resolve("TEMPFILE");
+        AtomicInteger listed = new AtomicInteger();
+        try (OpenDirectory open = new OpenDirectory(folder)) {
+            open.forEachRemaining(4096, entry -> {
+                assertThat(listed.incrementAndGet()).isLessThan(MOST_LISTED);
+                if (!entry.isDots()) {
+                    Posix.rename(folder.resolve(entry.name()), other);
+                    Posix.rename(other, folder.resolve(entry.name()));
+                }
+            });
+            open.rewind();
+            assertThat(open.list()).hasSize(5);
+        }
     }
 
     @Test
