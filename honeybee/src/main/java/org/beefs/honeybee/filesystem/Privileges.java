@@ -45,7 +45,7 @@ final class Privileges {
             return true;
         }
         inode.observe(known);
-        return inode.hasPrivileges();
+        return inode.givesPrivileges();
     }
 
     /**
@@ -84,7 +84,7 @@ final class Privileges {
     CompletableFuture<Void> clear(OpenInode inode) {
         return metadata.rights(inode.number()).thenCompose(node -> {
             inode.observe(node);
-            return inode.hasPrivileges() ? clearAll(inode) : Futures.DONE;
+            return inode.givesPrivileges() ? clearAll(inode) : Futures.DONE;
         });
     }
 

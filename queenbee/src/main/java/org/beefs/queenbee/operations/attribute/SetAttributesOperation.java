@@ -131,8 +131,10 @@ public final class SetAttributesOperation implements Operation {
         if (change.hasMode()) {
             return Permissions.modeOfChmod(gid(change, inode), caller, change.getMode());
         }
-        int mode = change.hasUid() || change.hasGid() ? Permissions.modeAfterChown(inode, caller) : inode.mode();
-        return change.getClearPrivileges() ? FileMode.withoutPrivileges(mode) : mode;
+        if (change.hasUid() || change.hasGid()) {
+            return Permissions.modeAfterChown(inode, caller);
+        }
+        return change.getClearPrivileges() ? FileMode.withoutSetIds(inode.mode()) : inode.mode();
     }
 
     private static int uid(SetAttributes change, Inode inode) {
