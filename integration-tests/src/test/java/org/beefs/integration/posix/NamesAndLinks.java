@@ -13,6 +13,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Descriptors;
 import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
+import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,25 @@ abstract class NamesAndLinks extends Topic {
             assertThat(folder.status().links()).isZero();
             assertThat(folder.list()).allMatch(entry -> entry.isDots());
             assertFails(Errno.ENOENT, () -> Posix.mkdir(folder.at("inside"), 0755));
+        }
+    }
+
+    @Test
+    void shouldChangeAnOpenFolderThatIsRemoved() {
+        Posix.mkdir(here.resolve("folder"), 0755);
+        try (OpenDirectory folder = new OpenDirectory(here.resolve("folder"))) {
+            Posix.rmdir(there.resolve("folder"));
+            Path removed = folder.at("");
+
+            Posix.lchown(removed, 1000, 1001);
+            Posix.chmod(removed, 0700);
+            Posix.utimens(removed, Instant.ofEpochSecond(5), Instant.ofEpochSecond(7));
+            Xattrs.set(removed, "user.colour", bytes("blue"));
+
+            assertThat(folder.status())
+                    .matches(status -> status.permissions() == 0700 && status.owner() == 1000)
+                    .matches(status -> status.group() == 1001 && status.links() == 0)
+                    .matches(status -> status.modified().equals(Instant.ofEpochSecond(7)));
         }
     }
 

@@ -281,6 +281,23 @@ class NamespaceOperationsTest {
     }
 
     @Test
+    void shouldChangeWhatIsRememberedOfARemovedDirectory() {
+        long directory = inode(Ask.mkdir(ROOT, "d", 0755));
+        desktop.ok(Ask.rmdir(ROOT, "d"));
+
+        desktop.ok(Ask.chown(directory, 1000, 1001));
+        desktop.ok(Ask.chmod(directory, 0700));
+        desktop.ok(Ask.setXattr(directory, "user.colour", "blue"));
+
+        assertThat(attributes(directory).getMode()).isEqualTo(FileMode.DIRECTORY | 0700);
+        assertThat(attributes(directory).getUid()).isEqualTo(1000);
+        assertThat(attributes(directory).getGid()).isEqualTo(1001);
+        assertThat(desktop.fails(Ask.getXattr(directory, "user.colour"))).isEqualTo(Errno.ENODATA);
+        desktop.as(2000, 2000);
+        assertThat(desktop.fails(Ask.chmod(directory, 0777))).isEqualTo(Errno.EPERM);
+    }
+
+    @Test
     void shouldKeepTimesWithNanosecondsFrom1901To2446() {
         long file = inode(Ask.mknod(ROOT, "f", FileMode.REGULAR | 0644));
         for (long seconds : new long[] {-2_147_483_648L, -1, 0, 1, 4_294_967_296L, 15_032_385_535L}) {

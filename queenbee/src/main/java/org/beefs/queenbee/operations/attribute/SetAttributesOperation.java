@@ -41,7 +41,7 @@ public final class SetAttributesOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         SetAttributes change = request.body().getSetAttributes();
-        Inode inode = resolver.existing(change.getInode());
+        Inode inode = resolver.inode(change.getInode());
         check(change, inode, request.caller());
         leases.requireNothingHeldBack(request.clearance(), inode);
         boolean opens = setsTime(change)
@@ -122,7 +122,7 @@ public final class SetAttributesOperation implements Operation {
                     request.now()));
         }
         if (!changes.isEmpty()) {
-            mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+            mutator.change(request.clearance(), inode, changes);
         }
     }
 
