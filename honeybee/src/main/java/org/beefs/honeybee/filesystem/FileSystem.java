@@ -212,7 +212,7 @@ public interface FileSystem {
     /** As listxattr(2): the names that the caller may see. */
     CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode);
 
-    /** As removexattr(2). ENODATA when there is no attribute of that name. */
+    /** As removexattr(2). ENODATA when there is no attribute of that name, unless it is an access control list. */
     CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name);
 
     /** Whether a rename may replace, must not, or exchanges two existing entries. */
