@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Descriptors;
 import org.beefs.integration.linux.OpenDirectory;
@@ -80,6 +81,17 @@ abstract class NamesAndLinks extends Topic {
                     .matches(status -> status.group() == 1001 && status.links() == 0)
                     .matches(status -> status.modified().equals(Instant.ofEpochSecond(7)));
         }
+    }
+
+    @Test
+    void shouldMakeWhiteoutsForEverybodyAndOtherDevicesForRoot() {
+        Path whiteout = here.resolve("whiteout");
+
+        USER.run(() -> Posix.mknod(whiteout, FileMode.CHARACTER_DEVICE | 0644));
+
+        assertThat(Posix.stat(there.resolve("whiteout")).owner()).isEqualTo(1000);
+        assertThat(USER.errnoOf(() -> Posix.mknod(here.resolve("disk"), FileMode.BLOCK_DEVICE | 0644)))
+                .isEqualTo(Errno.EPERM);
     }
 
     @Test

@@ -255,15 +255,18 @@ class NamespaceOperationsTest {
     }
 
     @Test
-    void shouldMakeDevicesOnlyForUserZero() {
+    void shouldMakeDevicesOnlyForUserZeroButWhiteoutsForEverybody() {
         QueenRequest.Builder device = Ask.mknod(ROOT, "null", FileMode.CHARACTER_DEVICE | 0666);
         device.getMakeNodeBuilder().setDevice(0x103);
         assertThat(desktop.ok(device).getNode().getAttributes().getDevice()).isEqualTo(0x103);
         long tmp = inode(Ask.mkdir(ROOT, "tmp", 01777));
 
         desktop.as(1000, 1000);
-        assertThat(desktop.fails(Ask.mknod(tmp, "null", FileMode.CHARACTER_DEVICE | 0666)))
+        device.getMakeNodeBuilder().setParent(tmp);
+        assertThat(desktop.fails(device)).isEqualTo(Errno.EPERM);
+        assertThat(desktop.fails(Ask.mknod(tmp, "disk", FileMode.BLOCK_DEVICE | 0666)))
                 .isEqualTo(Errno.EPERM);
+        desktop.ok(Ask.mknod(tmp, "whiteout", FileMode.CHARACTER_DEVICE | 0666));
         desktop.ok(Ask.mknod(tmp, "fifo", FileMode.FIFO | 0666));
         desktop.ok(Ask.unlink(tmp, "fifo"));
     }
