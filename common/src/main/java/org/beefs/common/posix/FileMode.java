@@ -21,7 +21,16 @@ public final class FileMode {
     private FileMode() {}
 
     /**
-     * A file's mode after a write by somebody without privilege: without set-uid, and without set-gid where that means
+     * A file's mode after somebody without privilege has changed its content. Linux lets members of the file's group
+     * keep a set-gid bit that does not mean execution; but a write does not tell who is a member, and that bit is of no
+     * use.
+     */
+    public static int withoutSetIds(int mode) {
+        return mode & ~(SET_UID | SET_GID);
+    }
+
+    /**
+     * A file's mode after it was given to another owner or group: without set-uid, and without set-gid where that means
      * execution.
      */
     public static int withoutPrivileges(int mode) {

@@ -112,7 +112,7 @@ final class CachedAnswers {
         boolean end = last && listing.isComplete();
         List<CachedEntry> shown = last ? found : found.subList(0, limit);
         LongFunction<@Nullable Node> shows = withNodes ? this::usable : null;
-        return counted(shown.isEmpty() && !end ? null : CachedListing.page(listing.parent(), shown, end, shows));
+        return counted(shown.isEmpty() && !end ? null : listing.page(shown, end, shows));
     }
 
     /** Questions that were answered; {@link #misses} counts the others. */

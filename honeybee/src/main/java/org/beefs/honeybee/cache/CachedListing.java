@@ -24,10 +24,6 @@ final class CachedListing {
         this.parent = parent;
     }
 
-    long parent() {
-        return parent;
-    }
-
     boolean isComplete() {
         return complete;
     }
@@ -38,7 +34,7 @@ final class CachedListing {
 
     /** Whether a page with the entries after this cookie is the next one. */
     boolean goesOnAfter(long cookie) {
-        return !complete && cookie == (entries.isEmpty() ? 0 : entries.getLast().cookie());
+        return !complete && cookie == lastCookie();
     }
 
     void add(CachedEntry entry) {
@@ -47,14 +43,12 @@ final class CachedListing {
 
     /** Adds a new entry if it comes after all others; false if it does not. */
     boolean addLast(CachedEntry entry) {
-        boolean isLast =
-                entry.cookie() > (entries.isEmpty() ? 0 : entries.getLast().cookie());
-        return isLast && entries.add(entry);
+        return entry.cookie() > lastCookie() && entries.add(entry);
     }
 
     /** Whether it is known what comes after this cookie, or at least what comes first. */
     boolean goesBeyond(long cookie) {
-        return complete || (!entries.isEmpty() && cookie < entries.getLast().cookie());
+        return complete || cookie < lastCookie();
     }
 
     /**
@@ -66,10 +60,14 @@ final class CachedListing {
         if (complete || entries.isEmpty()) {
             return OptionalLong.empty();
         }
-        long last = entries.getLast().cookie();
+        long last = lastCookie();
         return cookie <= last && entries.size() - firstAfter(cookie) <= enough
                 ? OptionalLong.of(last)
                 : OptionalLong.empty();
+    }
+
+    private long lastCookie() {
+        return entries.isEmpty() ? 0 : entries.getLast().cookie();
     }
 
     /** How many entries it has, with those that have gone. */
@@ -114,14 +112,18 @@ final class CachedListing {
     /**
      * A page as the queen-bee would answer it.
      *
+     * @param shown its entries
      * @param nodes of the entries; null to leave them out
      * @return null when one of them is not known
      */
-    static @Nullable DirectoryPage page(
-            long parent, List<CachedEntry> entries, boolean end, @Nullable LongFunction<@Nullable Node> nodes) {
+    @Nullable
+    DirectoryPage page(List<CachedEntry> shown, boolean end, @Nullable LongFunction<@Nullable Node> nodes) {
         DirectoryPage.Builder page =
                 DirectoryPage.newBuilder().setParent(parent).setEnd(end);
-        for (CachedEntry entry : entries) {
+        if (complete) { // all that comes from now on comes behind what is here
+            page.setNextCookie(lastCookie() + 1);
+        }
+        for (CachedEntry entry : shown) {
             DirectoryEntry.Builder listed = DirectoryEntry.newBuilder()
                     .setName(entry.name())
                     .setInode(entry.inode())

@@ -114,7 +114,7 @@ final class Decider {
                 .setLayout(InodeSupply.toWrite(layout))
                 .setCreated(true)
                 .setWriteLeased(place.elsewhere());
-        return made(made, after(parent, 0, now));
+        return answer(made, after(parent, 0, now));
     }
 
     private @Nullable QueenReply makeDirectory(QueenRequest.Builder change, Timestamp now) {
@@ -130,7 +130,7 @@ final class Decider {
         Node.Builder made = made(inode, FileMode.DIRECTORY | permissions, 2, change.getCredentials(), now)
                 .setEntriesLeased(true);
         made.getAttributesBuilder().setSize(Stat.DIRECTORY_SIZE).setBlocks(Stat.DIRECTORY_SIZE / Stat.BLOCK);
-        return made(made, after(parent, 1, now));
+        return answer(made, after(parent, 1, now));
     }
 
     /** Removes the only name of a file, or a directory that is certainly empty. */
@@ -160,12 +160,13 @@ final class Decider {
         if (parent == null || moved == null || !isRemovable(moved, false)) {
             return null;
         }
+        boolean free = isFree(directory, rename.getNewName());
+        CachedEntry replaced = free ? null : directories.find(directory, rename.getNewName());
+        if (!free && (replaced == null || rename.getNoReplace() || !isReplaceable(replaced, moved))) {
+            return null;
+        }
         Decision.Builder chosen = choose(change, now, moved.inode());
-        if (!isFree(directory, rename.getNewName())) {
-            CachedEntry replaced = directories.find(directory, rename.getNewName());
-            if (replaced == null || rename.getNoReplace() || !isReplaceable(replaced, moved)) {
-                return null;
-            }
+        if (replaced != null) {
             takesName(chosen.setReplaced(replaced.inode()), replaced.inode());
         }
         QueenReply.Builder reply = QueenReply.newBuilder().setEntryLeased(true).addTouched(after(parent, 0, now));
@@ -339,7 +340,7 @@ final class Decider {
                 .setDelegated(true);
     }
 
-    private static QueenReply made(Node.Builder made, Node parent) {
+    private static QueenReply answer(Node.Builder made, Node parent) {
         return QueenReply.newBuilder()
                 .setNode(made)
                 .setEntryLeased(true)

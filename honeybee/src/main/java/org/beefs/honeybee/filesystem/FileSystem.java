@@ -210,7 +210,7 @@ public interface FileSystem {
     /** As listxattr(2): the names that the caller may see. */
     CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode);
 
-    /** As removexattr(2). ENODATA when there is no attribute of that name. */
+    /** As removexattr(2). ENODATA when there is no attribute of that name, unless it is an access control list. */
     CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name);
 
     /** Whether a rename may replace, must not, or exchanges two existing entries. */
@@ -238,6 +238,10 @@ public interface FileSystem {
      */
     record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages, boolean isNew) {}
 
-    /** A page of a directory. */
-    record Listing(List<Entry> entries, boolean end, long parent) {}
+    /**
+     * A page of a directory.
+     *
+     * @param nextCookie what is made or renamed from now on has this cookie or a higher one; 0 if that is not known
+     */
+    record Listing(List<Entry> entries, boolean end, long parent, long nextCookie) {}
 }

@@ -243,6 +243,10 @@ final class Adapter implements Call.Session {
                 (path, buffer, filler, offset, file) ->
                         answer(Opcode.READDIR, call -> directories.readdir(call, buffer, filler, offset, file)));
         set(
+                operations.releasedir,
+                Callbacks.OfFile.class,
+                (path, file) -> answer(Opcode.RELEASEDIR, call -> directories.releasedir(file)));
+        set(
                 operations.fsyncdir,
                 Callbacks.OfNumberAndFile.class,
                 (path, dataOnly, file) -> answer(Opcode.FSYNCDIR, call -> directories.fsyncdir(call, file)));

@@ -23,7 +23,7 @@ public final class Callbacks {
         int call(Pointer path, Pointer argument);
     }
 
-    /** flush, release. As below, open files come without a path. */
+    /** flush, release, releasedir. As below, open files come without a path. */
     public interface OfFile {
         @Delegate
         int call(@Nullable Pointer path, Pointer file);

@@ -19,10 +19,12 @@ import org.beefs.common.posix.FileName;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.filesystem.OpenListing;
+import org.beefs.honeybee.filesystem.OpenListings;
 import ru.serce.jnrfuse.struct.FileStat;
 import ru.serce.jnrfuse.struct.FuseFileInfo;
 
-/** Listing of directories. An open directory has no state but its inode: libfuse says where it goes on. */
+/** Listing of directories. libfuse says where a listing goes on. */
 final class DirectoryCallbacks {
     /** The entries "." and "..", which the file system leaves to the driver. */
     private static final long COOKIE_SELF = 1;
@@ -39,6 +41,7 @@ final class DirectoryCallbacks {
     private final FileSystem fileSystem;
     private final PathWalk walk;
     private final NameRules rules;
+    private final OpenListings listings = new OpenListings();
 
     DirectoryCallbacks(FileSystem fileSystem, PathWalk walk, NameRules rules) {
         this.fileSystem = fileSystem;
@@ -49,31 +52,43 @@ final class DirectoryCallbacks {
     int opendir(Call call, Pointer path, Pointer file) {
         long inode = walk.inode(call, path);
         call.await(fileSystem.openDirectory(call.credentials(), inode));
-        FuseFileInfo.of(file).fh.set(inode);
+        FuseFileInfo.of(file).fh.set(listings.open(inode));
+        return 0;
+    }
+
+    int releasedir(Pointer file) {
+        listings.close(FuseFileInfo.of(file).fh.get());
         return 0;
     }
 
     int fsyncdir(Call call, Pointer file) {
-        call.await(fileSystem.syncDirectory(FuseFileInfo.of(file).fh.get()));
+        call.await(fileSystem.syncDirectory(opened(file).inode()));
         return 0;
     }
 
     int readdir(Call call, Pointer buffer, Pointer filler, long offset, Pointer file) {
-        long inode = FuseFileInfo.of(file).fh.get();
+        OpenListing opened = opened(file);
         try (Arena arena = Arena.ofConfined()) {
             Page page = new Page(arena, buffer, filler);
             long after = offset;
             boolean room = true;
             while (room) {
-                Listing listing =
-                        call.await(fileSystem.listDirectory(inode, after <= COOKIE_PARENT ? 0 : after, PAGE, false));
-                room = fill(page, inode, after, listing) && !listing.end();
+                Listing listing = list(call, opened, after <= COOKIE_PARENT ? 0 : after);
+                room = fill(page, opened.inode(), after, listing) && !listing.end();
                 if (room) {
                     after = listing.entries().getLast().cookie();
                 }
             }
         }
         return 0;
+    }
+
+    private OpenListing opened(Pointer file) {
+        return listings.get(FuseFileInfo.of(file).fh.get());
+    }
+
+    private Listing list(Call call, OpenListing opened, long after) {
+        return opened.told(after, call.await(fileSystem.listDirectory(opened.inode(), after, PAGE, false)));
     }
 
     /** Whether there is room for more. */

@@ -271,7 +271,8 @@ public final class StatsFileSystem extends ForwardingFileSystem {
                                 .filter(entry -> !entry.name().equals(FOLDER_BYTES))
                                 .toList(),
                         listing.end(),
-                        listing.parent());
+                        listing.parent(),
+                        listing.nextCookie());
     }
 
     @Override

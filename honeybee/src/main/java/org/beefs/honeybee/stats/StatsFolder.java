@@ -128,7 +128,7 @@ final class StatsFolder {
     CompletableFuture<Listing> list(long after, boolean withAttributes) {
         Entry file = new Entry(NAME, FILE, FileMode.REGULAR, COOKIE, withAttributes ? attributesOf(FILE) : null);
         return CompletableFuture.completedFuture(
-                new Listing(after >= COOKIE ? List.of() : List.of(file), true, FileSystem.ROOT));
+                new Listing(after >= COOKIE ? List.of() : List.of(file), true, FileSystem.ROOT, COOKIE + 1));
     }
 
     private byte[] content(long handle) {

@@ -61,6 +61,18 @@ class CachedListingsTest extends LeasedDirectoryTest {
     }
 
     @Test
+    void shouldTellWhereAWholeListingEnds() {
+        answer(list(0), page(false, 5, 6));
+        assertThat(pageAfter(0, 1).getNextCookie()).isZero();
+
+        answer(list(6), page(true, 7));
+        assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(8);
+
+        answer(makeDirectory("d9"), made(9, 90));
+        assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(91);
+    }
+
+    @Test
     void shouldNotTrustAListingWithoutThePlaceOfWhatWasMade() {
         answer(list(0), page(true, 5, 6));
 

@@ -155,6 +155,25 @@ class FuseNamesTest extends MountedTest {
         shell("cd %s; mkdir many; cd many; seq 3000 | xargs touch; python3 %s .".formatted(root, program));
     }
 
+    /** Each entry that is told gets a name of its own, as in programs that number files. */
+    @Test
+    void shouldEndListingsOfWhatIsRenamedMeanwhile() throws Exception {
+        String script = """
+                import os, sys
+                os.chdir(sys.argv[1])
+                renamed = 0
+                with os.scandir('.') as listing:
+                    for entry in listing:
+                        os.rename(entry.name, 'new_%d' % renamed)
+                        renamed += 1
+                        assert renamed < 10000
+                assert renamed == len(os.listdir('.')) == 3
+                """;
+        Path program = Files.writeString(folder.resolve("rename.py"), script);
+
+        shell("cd %s; mkdir few; touch few/a few/b few/c; python3 %s few".formatted(root, program));
+    }
+
     @Test
     void shouldKeepExtendedAttributes() throws Exception {
         String script = """

@@ -339,7 +339,7 @@ public class MemoryFileSystem extends MemoryTree implements FileSystem {
             for (Map.Entry<Long, ByteString> entry :
                     directory.order.tailMap(after, false).entrySet()) {
                 if (entries.size() == limit) {
-                    return new Listing(entries, false, directory.parent);
+                    return new Listing(entries, false, directory.parent, nextCookie());
                 }
                 Attributes attributes = child(directory, entry.getValue()).attributes();
                 entries.add(new Entry(
@@ -349,7 +349,7 @@ public class MemoryFileSystem extends MemoryTree implements FileSystem {
                         entry.getKey(),
                         withAttributes ? attributes : null));
             }
-            return new Listing(entries, true, directory.parent);
+            return new Listing(entries, true, directory.parent, nextCookie());
         });
     }
 

@@ -55,6 +55,11 @@ class MemoryTree {
         parent.changed(Instant.now());
     }
 
+    /** The cookie of the next entry, wherever it is made. */
+    final long nextCookie() {
+        return lastCookie + 1;
+    }
+
     final void remove(MemoryInode parent, ByteString name) {
         MemoryInode.Child child = present(parent.children.remove(name), Errno.ENOENT);
         parent.order.remove(child.cookie());

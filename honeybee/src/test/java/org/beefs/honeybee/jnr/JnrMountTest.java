@@ -93,6 +93,25 @@ class JnrMountTest extends MountedTest {
     }
 
     @Test
+    void shouldEndListingsOfWhatIsRenamedMeanwhile() throws Exception {
+        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+
+        shell("""
+                cd %s; touch a b c
+                python3 - <<'END'
+                import os
+                renamed = 0
+                with os.scandir('.') as listing:
+                    for entry in listing:
+                        os.rename(entry.name, 'new_%%d' %% renamed)
+                        renamed += 1
+                        assert renamed < 10000
+                assert renamed == len(os.listdir('.')) == 3
+                END
+                """.formatted(root));
+    }
+
+    @Test
     void shouldKeepOpenFilesWithoutVisibleRemains() throws IOException {
         Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
         Path file = Files.writeString(root.resolve("file"), "first");

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 /** A directory that is being listed with getdents, a buffer at a time. For one thread. */
 public final class OpenDirectory implements AutoCloseable {
     private static final SystemCall GETDENTS64 = SystemCall.ofLong("getdents64", JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final int SEEK_SET = 0;
     private static final int ORDINARY_BUFFER = 32 * 1024;
 
     private final int fd;
@@ -52,6 +53,11 @@ public final class OpenDirectory implements AutoCloseable {
         List<DirectoryEntry> all = new ArrayList<>();
         forEachRemaining(ORDINARY_BUFFER, all::add);
         return all;
+    }
+
+    /** Listing begins again, as with rewinddir(3). */
+    public void rewind() {
+        Posix.seek(fd, 0, SEEK_SET);
     }
 
     /** Lists the rest with a buffer of so many bytes. */

@@ -134,6 +134,18 @@ abstract class AccessControlLists extends Topic {
         }
     }
 
+    @Test
+    void shouldBeRemovedAlsoWhereThereIsNone() {
+        Path file = file("file", "text", 0600);
+        setfacl("-m u:1000:r", file);
+
+        Xattrs.remove(file, ACCESS);
+        Xattrs.remove(file, ACCESS);
+        Xattrs.remove(there, DEFAULT);
+
+        assertFails(Errno.ENODATA, () -> Xattrs.get(file, ACCESS));
+    }
+
     private static void setfacl(String change, Path path) {
         Program.shell("setfacl " + change + " \"$FILE\"")
                 .with("FILE", path.toString())

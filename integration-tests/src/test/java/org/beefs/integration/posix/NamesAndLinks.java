@@ -9,10 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Descriptors;
 import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
+import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ abstract class NamesAndLinks extends Topic {
     private static final int NO_REPLACE = 1;
     private static final int EXCHANGE = 2;
     private static final int RACES = 20;
+    private static final int MOST_LISTED = 10_000;
 
     @Test
     void shouldKeepAnOpenFileThatIsRemovedElsewhere() {
@@ -59,6 +62,36 @@ abstract class NamesAndLinks extends Topic {
             assertThat(folder.list()).allMatch(entry -> entry.isDots());
             assertFails(Errno.ENOENT, () -> Posix.mkdir(folder.at("inside"), 0755));
         }
+    }
+
+    @Test
+    void shouldChangeAnOpenFolderThatIsRemoved() {
+        Posix.mkdir(here.resolve("folder"), 0755);
+        try (OpenDirectory folder = new OpenDirectory(here.resolve("folder"))) {
+            Posix.rmdir(there.resolve("folder"));
+            Path removed = folder.at("");
+
+            Posix.lchown(removed, 1000, 1001);
+            Posix.chmod(removed, 0700);
+            Posix.utimens(removed, Instant.ofEpochSecond(5), Instant.ofEpochSecond(7));
+            Xattrs.set(removed, "user.colour", bytes("blue"));
+
+            assertThat(folder.status())
+                    .matches(status -> status.permissions() == 0700 && status.owner() == 1000)
+                    .matches(status -> status.group() == 1001 && status.links() == 0)
+                    .matches(status -> status.modified().equals(Instant.ofEpochSecond(7)));
+        }
+    }
+
+    @Test
+    void shouldMakeWhiteoutsForEverybodyAndOtherDevicesForRoot() {
+        Path whiteout = here.resolve("whiteout");
+
+        USER.run(() -> Posix.mknod(whiteout, FileMode.CHARACTER_DEVICE | 0644));
+
+        assertThat(Posix.stat(there.resolve("whiteout")).owner()).isEqualTo(1000);
+        assertThat(USER.errnoOf(() -> Posix.mknod(here.resolve("disk"), FileMode.BLOCK_DEVICE | 0644)))
+                .isEqualTo(Errno.EPERM);
     }
 
     @Test
@@ -206,6 +239,48 @@ abstract class NamesAndLinks extends Topic {
                 lasting = {'f%d' % i for i in range(1000) if i % 7}
                 assert lasting <= set(first) | set(rest), lasting - set(first) - set(rest)
                 """, here.toString(), there.toString()).run();
+    }
+
+    @Test
+    void shouldEndAListingOfANewFolderWhoseEntriesAreRenamedMeanwhile() {
+        Path folder = folderOfThree();
+
+        renameAllThatIsListed(folder);
+    }
+
+    @Test
+    void shouldEndAListingOfAFolderThatOthersKnowWhoseEntriesAreRenamedMeanwhile() {
+        Path folder = folderOfThree();
+        assertThat(OpenDirectory.list(there.resolve("folder"))).hasSize(5);
+
+        renameAllThatIsListed(folder);
+        assertThat(OpenDirectory.list(there.resolve("folder"))).hasSize(5);
+    }
+
+    private Path folderOfThree() {
+        Path folder = here.resolve("folder");
+        Posix.mkdir(folder, 0755);
+        for (String name : List.of("first", "second", "third")) {
+            with(folder.resolve(name), Posix.O_WRONLY | Posix.O_CREAT, fd -> {});
+        }
+        return folder;
+    }
+
+    /** As generic/736 of xfstests: each entry gets another name and its own again. */
+    private static void renameAllThatIsListed(Path folder) {
+        Path other = folder.resolve("TEMPFILE");
+        AtomicInteger listed = new AtomicInteger();
+        try (OpenDirectory open = new OpenDirectory(folder)) {
+            open.forEachRemaining(4096, entry -> {
+                assertThat(listed.incrementAndGet()).isLessThan(MOST_LISTED);
+                if (!entry.isDots()) {
+                    Posix.rename(folder.resolve(entry.name()), other);
+                    Posix.rename(other, folder.resolve(entry.name()));
+                }
+            });
+            open.rewind();
+            assertThat(open.list()).hasSize(5);
+        }
     }
 
     @Test

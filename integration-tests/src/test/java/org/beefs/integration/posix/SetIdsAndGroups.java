@@ -143,10 +143,12 @@ abstract class SetIdsAndGroups extends Topic {
     }
 
     private void assertClears(Change change) {
-        Path file = file("file", "text", 06777);
-        USER.run(() -> with(file, Posix.O_RDWR, change::on));
-        assertThat(permissions(there.resolve("file"))).isEqualTo(0777);
-        Posix.unlink(file);
+        for (int mode : new int[] {06777, 06666, 02666}) {
+            Path file = file("file", "text", mode);
+            USER.run(() -> with(file, Posix.O_RDWR, change::on));
+            assertThat(permissions(there.resolve("file"))).isEqualTo(mode & 0777);
+            Posix.unlink(file);
+        }
     }
 
     private static void asRoot(Runnable work) {

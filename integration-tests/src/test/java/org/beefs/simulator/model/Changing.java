@@ -35,7 +35,7 @@ public final class Changing {
             changed.gid = gid == null ? node.gid : gid;
             if (!node.isDirectory()) {
                 int kept = actor.isRoot() || actor.isIn(node.gid) ? node.mode : node.mode & ~FileMode.SET_GID;
-                changed.mode = withoutSetIds(kept);
+                changed.mode = withoutPrivileges(kept);
             }
             return Prediction.succeeds(Expected.Inode.of(state.nodeNumber(inode), changed));
         });
@@ -68,7 +68,7 @@ public final class Changing {
     static void clearPrivileges(ModelState state, long number) {
         ModelNode node = state.node(number);
         if (node != null) {
-            state.edit(number).mode = withoutSetIds(node.mode);
+            state.edit(number).mode = node.mode & ~(FileMode.SET_UID | FileMode.SET_GID);
         }
     }
 
@@ -76,7 +76,7 @@ public final class Changing {
         return time == null || time.equals(Instant.MAX);
     }
 
-    private static int withoutSetIds(int mode) {
+    private static int withoutPrivileges(int mode) {
         int groupBit = (mode & 010) == 0 ? 0 : FileMode.SET_GID;
         return mode & ~FileMode.SET_UID & ~groupBit;
     }

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.lease;
 
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.journal.Journal;
@@ -49,6 +50,19 @@ public final class Mutator {
         leases.clear(by, touched);
         make(by, touched, mutations);
         leases.over(by);
+    }
+
+    /**
+     * As {@link #change}, of one inode that may have been removed: nobody caches those, and what is remembered of them
+     * is on no disk.
+     */
+    public void change(Clearance by, Inode inode, List<Mutation> mutations) {
+        if (namespace.find(inode.number()) != null) {
+            change(by, mutations.toArray(Mutation[]::new));
+        } else {
+            requireWritable();
+            mutations.forEach(mutation -> Namespace.changeRemoved(inode, mutation));
+        }
     }
 
     /**

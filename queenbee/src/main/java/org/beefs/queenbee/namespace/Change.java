@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.function.Consumer;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 
@@ -28,6 +29,13 @@ final class Change {
             throw new IllegalStateException("there is no inode " + number);
         }
         return inode;
+    }
+
+    /** Changes nothing but an inode. */
+    void of(long number, Consumer<Inode> how) {
+        Inode inode = inode(number);
+        how.accept(inode);
+        touched(inode);
     }
 
     Inode directory(long number) {

@@ -134,10 +134,11 @@ public final class Namespace {
             case Mutation.RemoveDirectory remove -> removeDirectory(remove, change);
             case Mutation.Move move -> Moves.move(move, change);
             case Mutation.Exchange exchange -> Moves.exchange(exchange, change);
-            case Mutation.ChangeAttributes attributes -> changeAttributes(attributes, change);
+            case Mutation.ChangeAttributes attributes ->
+                change.of(attributes.inode(), inode -> changeAttributes(inode, attributes));
             case Mutation.Access access -> access(access, change);
-            case Mutation.SetXattr set -> setXattr(set, change);
-            case Mutation.RemoveXattr remove -> removeXattr(remove, change);
+            case Mutation.SetXattr set -> change.of(set.inode(), inode -> setXattr(inode, set));
+            case Mutation.RemoveXattr remove -> change.of(remove.inode(), inode -> removeXattr(inode, remove));
             case Mutation.BeginWrite begin -> ContentChanges.beginWrite(change.inode(begin.inode()), change);
             case Mutation.TakeBack back -> ContentChanges.takeBack(change.inode(back.inode()), change);
             case Mutation.Commit commit -> ContentChanges.commit(change.inode(commit.inode()), commit, change);
@@ -154,6 +155,23 @@ public final class Namespace {
             case Mutation.Reap reap -> reap(reap, change);
             case Mutation.CorrectLinks correct -> correctLinks(correct, change);
             case Mutation.Rescue rescue -> rescue(rescue, change);
+        }
+    }
+
+    /**
+     * Changes what is remembered of an inode that was removed; no record changes with it. Of extended attributes, which
+     * may be large, only the access control list counts.
+     */
+    public static void changeRemoved(Inode inode, Mutation mutation) {
+        switch (mutation) {
+            case Mutation.ChangeAttributes attributes -> changeAttributes(inode, attributes);
+            case Mutation.SetXattr set -> {
+                if (set.name().equals(AccessControlList.ACCESS)) {
+                    setXattr(inode, set);
+                }
+            }
+            case Mutation.RemoveXattr remove -> removeXattr(inode, remove);
+            default -> throw new IllegalStateException("what was removed cannot change by " + mutation);
         }
     }
 
@@ -315,15 +333,13 @@ public final class Namespace {
         change.loseDirectory(parent, entry.inode, remove.time());
     }
 
-    private void changeAttributes(Mutation.ChangeAttributes attributes, Change change) {
-        Inode inode = change.inode(attributes.inode());
+    private static void changeAttributes(Inode inode, Mutation.ChangeAttributes attributes) {
         inode.mode = (inode.mode & FileMode.TYPE_MASK) | (attributes.permissions() & FileMode.PERMISSIONS);
         inode.uid = attributes.uid();
         inode.gid = attributes.gid();
         inode.atime = attributes.atime();
         inode.mtime = attributes.mtime();
         inode.ctime = attributes.ctime();
-        change.touched(inode);
     }
 
     private static void access(Mutation.Access access, Change change) {
@@ -332,22 +348,18 @@ public final class Namespace {
         change.touched(inode);
     }
 
-    private void setXattr(Mutation.SetXattr set, Change change) {
-        Inode inode = change.inode(set.inode());
+    private static void setXattr(Inode inode, Mutation.SetXattr set) {
         put(inode, set.name(), set.value());
         inode.ctime = set.time();
-        change.touched(inode);
     }
 
-    private void removeXattr(Mutation.RemoveXattr remove, Change change) {
-        Inode inode = change.inode(remove.inode());
+    private static void removeXattr(Inode inode, Mutation.RemoveXattr remove) {
         Xattrs xattrs = inode.xattrs;
         if (xattrs != null) {
             xattrs.remove(remove.name());
             inode.xattrs = xattrs.isEmpty() ? null : xattrs;
         }
         inode.ctime = remove.time();
-        change.touched(inode);
     }
 
     private void setSecondaries(Inode inode, Function<Inode, Secondaries> become, Change change) {

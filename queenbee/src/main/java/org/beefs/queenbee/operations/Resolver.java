@@ -29,7 +29,7 @@ public final class Resolver {
         return inode;
     }
 
-    /** An inode that can be changed. */
+    /** An inode that has not been removed. */
     public Inode existing(long number) {
         Inode inode = namespace.find(number);
         if (inode == null) {

@@ -87,7 +87,6 @@ class AccessControlTest {
         desktop.ok(set(file, ACCESS, LIST));
         desktop.ok(Ask.removeXattr(file, ACCESS));
         assertThat(mode(file)).isEqualTo(0670);
-        assertThat(desktop.fails(Ask.removeXattr(file, ACCESS))).isEqualTo(Errno.ENODATA);
     }
 
     @Test
@@ -137,6 +136,17 @@ class AccessControlTest {
         desktop.as(2000, 2000);
         assertThat(desktop.fails(set(file, ACCESS, LIST))).isEqualTo(Errno.EPERM);
         assertThat(desktop.fails(Ask.removeXattr(file, ACCESS))).isEqualTo(Errno.EPERM);
+    }
+
+    @Test
+    void shouldRemoveAListThatIsNotThere() {
+        desktop.ok(set(file, ACCESS, LIST));
+
+        desktop.ok(Ask.removeXattr(file, ACCESS));
+        desktop.ok(Ask.removeXattr(file, ACCESS));
+        desktop.ok(Ask.removeXattr(inode(Ask.mkdir(tmp, "folder", 0755)), DEFAULT));
+
+        assertThat(desktop.fails(Ask.getXattr(file, ACCESS))).isEqualTo(Errno.ENODATA);
     }
 
     @Test

@@ -78,10 +78,25 @@ class AttributeOperationsTest {
 
     @Test
     void shouldClearPrivilegesWithoutPermission() {
-        desktop.ok(Ask.chmod(file, 06755));
-        asStranger();
-        desktop.ok(Ask.change(SetAttributes.newBuilder().setInode(file).setClearPrivileges(true)));
-        assertThat(mode(file)).isEqualTo(0755);
+        for (int mode : new int[] {06755, 06644, 02644}) {
+            asOwner();
+            desktop.ok(Ask.chmod(file, mode));
+            asStranger();
+            desktop.ok(Ask.change(SetAttributes.newBuilder().setInode(file).setClearPrivileges(true)));
+            assertThat(mode(file)).isEqualTo(mode & 0777);
+        }
+    }
+
+    /** Linux has chown take privileges away too, and sends both. */
+    @Test
+    void shouldKeepSetGidWithoutExecutionWhenRootGivesTheFileAway() {
+        desktop.as(0, 0);
+        desktop.ok(Ask.chmod(file, 02644));
+
+        desktop.ok(Ask.change(
+                SetAttributes.newBuilder().setInode(file).setUid(2000).setClearPrivileges(true)));
+
+        assertThat(mode(file)).isEqualTo(02644);
     }
 
     @Test

@@ -115,6 +115,20 @@ class DirectoryListingTest {
                 .containsExactly("g");
     }
 
+    @Test
+    void shouldTellWhereWhatIsMadeOrRenamedNextWillBe() {
+        make("f");
+        make("g");
+        long next = desktop.ok(Ask.list(ROOT, 0, 1)).getDirectoryPage().getNextCookie();
+
+        desktop.ok(Ask.rename(ROOT, "f", ROOT, "h"));
+
+        DirectoryPage page = desktop.ok(Ask.list(ROOT, 0, 10)).getDirectoryPage();
+        assertThat(page.getEntries(0).getCookie()).isLessThan(next);
+        assertThat(page.getEntries(1).getCookie()).isEqualTo(next);
+        assertThat(page.getNextCookie()).isGreaterThan(next);
+    }
+
     private static QueenRequest.Builder ahead(int limit) {
         QueenRequest.Builder list = Ask.list(ROOT, 0, limit);
         list.getListDirectoryBuilder().setWithNodes(true).setAhead(true);

@@ -255,15 +255,18 @@ class NamespaceOperationsTest {
     }
 
     @Test
-    void shouldMakeDevicesOnlyForUserZero() {
+    void shouldMakeDevicesOnlyForUserZeroButWhiteoutsForEverybody() {
         QueenRequest.Builder device = Ask.mknod(ROOT, "null", FileMode.CHARACTER_DEVICE | 0666);
         device.getMakeNodeBuilder().setDevice(0x103);
         assertThat(desktop.ok(device).getNode().getAttributes().getDevice()).isEqualTo(0x103);
         long tmp = inode(Ask.mkdir(ROOT, "tmp", 01777));
 
         desktop.as(1000, 1000);
-        assertThat(desktop.fails(Ask.mknod(tmp, "null", FileMode.CHARACTER_DEVICE | 0666)))
+        device.getMakeNodeBuilder().setParent(tmp);
+        assertThat(desktop.fails(device)).isEqualTo(Errno.EPERM);
+        assertThat(desktop.fails(Ask.mknod(tmp, "disk", FileMode.BLOCK_DEVICE | 0666)))
                 .isEqualTo(Errno.EPERM);
+        desktop.ok(Ask.mknod(tmp, "whiteout", FileMode.CHARACTER_DEVICE | 0666));
         desktop.ok(Ask.mknod(tmp, "fifo", FileMode.FIFO | 0666));
         desktop.ok(Ask.unlink(tmp, "fifo"));
     }
@@ -278,6 +281,23 @@ class NamespaceOperationsTest {
         DirectoryPage page = desktop.ok(Ask.list(directory, 0, 10)).getDirectoryPage();
         assertThat(page.getEntriesList()).isEmpty();
         assertThat(desktop.fails(Ask.attributes(1L << 50))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldChangeWhatIsRememberedOfARemovedDirectory() {
+        long directory = inode(Ask.mkdir(ROOT, "d", 0755));
+        desktop.ok(Ask.rmdir(ROOT, "d"));
+
+        desktop.ok(Ask.chown(directory, 1000, 1001));
+        desktop.ok(Ask.chmod(directory, 0700));
+        desktop.ok(Ask.setXattr(directory, "user.colour", "blue"));
+
+        assertThat(attributes(directory).getMode()).isEqualTo(FileMode.DIRECTORY | 0700);
+        assertThat(attributes(directory).getUid()).isEqualTo(1000);
+        assertThat(attributes(directory).getGid()).isEqualTo(1001);
+        assertThat(desktop.fails(Ask.getXattr(directory, "user.colour"))).isEqualTo(Errno.ENODATA);
+        desktop.as(2000, 2000);
+        assertThat(desktop.fails(Ask.chmod(directory, 0777))).isEqualTo(Errno.EPERM);
     }
 
     @Test

@@ -112,14 +112,12 @@ public final class OpenInode {
         return fileCapabilities;
     }
 
-    /** Whether running it may give somebody rights that he does not have. As far as this mount knows. */
-    boolean givesPrivileges() {
-        return fileCapabilities || (mode & (FileMode.SET_UID | FileMode.SET_GID)) != 0;
-    }
-
-    /** Whether a write by somebody without privilege takes such away. As far as this mount knows. */
-    public boolean hasPrivileges() {
+    /**
+     * Whether running it may give somebody rights that he does not have, which a write by somebody without privilege
+     * takes away. As far as this mount knows.
+     */
+    public boolean givesPrivileges() {
         int present = mode;
-        return fileCapabilities || FileMode.withoutPrivileges(present) != present;
+        return fileCapabilities || FileMode.withoutSetIds(present) != present;
     }
 }

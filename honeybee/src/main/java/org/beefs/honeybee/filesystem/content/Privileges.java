@@ -46,7 +46,7 @@ public final class Privileges {
             return true;
         }
         inode.observe(known);
-        return inode.hasPrivileges();
+        return inode.givesPrivileges();
     }
 
     /**
@@ -85,7 +85,7 @@ public final class Privileges {
     public CompletableFuture<Void> clear(OpenInode inode) {
         return metadata.rights(inode.number()).thenCompose(node -> {
             inode.observe(node);
-            return inode.hasPrivileges() ? clearAll(inode) : Futures.DONE;
+            return inode.givesPrivileges() ? clearAll(inode) : Futures.DONE;
         });
     }
 

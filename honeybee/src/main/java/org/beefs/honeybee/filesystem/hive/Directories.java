@@ -80,7 +80,7 @@ final class Directories {
                         entry.getCookie(),
                         attributes(entry, statuses.get(entry.getInode()))))
                 .toList();
-        return new Listing(entries, page.getEnd(), page.getParent());
+        return new Listing(entries, page.getEnd(), page.getParent(), page.getNextCookie());
     }
 
     private @Nullable Attributes attributes(DirectoryEntry entry, @Nullable ReplicaStatus status) {

@@ -147,7 +147,7 @@ final class OpenFiles {
 
     private CompletableFuture<Attributes> cut(Credentials caller, OpenHandle handle, Node node) {
         boolean clearPrivileges = caller.getUid() != 0;
-        return clearPrivileges && handle.inode().hasPrivileges()
+        return clearPrivileges && handle.inode().givesPrivileges()
                 ? content.truncate(handle, 0, true)
                         .thenCompose(status -> current.with(node.getAttributes().getInode(), status))
                 : content.truncate(handle, 0, false).thenApply(status -> current.with(node, status));

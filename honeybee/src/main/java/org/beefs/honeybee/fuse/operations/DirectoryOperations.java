@@ -6,6 +6,8 @@ import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.Lifetimes;
+import org.beefs.honeybee.filesystem.OpenListing;
+import org.beefs.honeybee.filesystem.OpenListings;
 import org.beefs.honeybee.fuse.exchange.Exchange;
 import org.beefs.honeybee.fuse.protocol.Arguments;
 import org.beefs.honeybee.fuse.protocol.Body;
@@ -25,6 +27,7 @@ final class DirectoryOperations {
     private final FileSystem fileSystem;
     private final Lifetimes lifetimes;
     private final OpenDirectories open;
+    private final OpenListings listings = new OpenListings();
 
     DirectoryOperations(FileSystem fileSystem, Lifetimes lifetimes, OpenDirectories open) {
         this.fileSystem = fileSystem;
@@ -40,16 +43,22 @@ final class DirectoryOperations {
     /** Answers an open. The directory counts as open before that, so before the kernel can close it. */
     private boolean opened(Reply reply, long inode) {
         open.open(inode);
-        boolean isTaken = reply.opened(0, 0);
+        long handle = listings.open(inode);
+        boolean isTaken = reply.opened(handle, 0);
         if (!isTaken) {
-            open.close(inode);
+            close(inode, handle);
         }
         return isTaken;
     }
 
-    void releasedir(Exchange exchange) {
-        open.close(exchange.inode());
+    void releasedir(Exchange exchange, Body body) {
+        close(exchange.inode(), body.int64(0));
         exchange.succeed();
+    }
+
+    private void close(long inode, long handle) {
+        open.close(inode);
+        listings.close(handle);
     }
 
     void fsyncdir(Exchange exchange) {
@@ -64,6 +73,7 @@ final class DirectoryOperations {
     void readdir(Exchange exchange, Body body, boolean withRoom) {
         Arguments.Read arguments = Arguments.Read.of(body);
         long inode = exchange.inode();
+        OpenListing opened = listings.get(arguments.handle());
         long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
         int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withRoom));
         if (after == 0) {
@@ -74,7 +84,7 @@ final class DirectoryOperations {
             if (withAttributes && lacksAttributes(listing)) {
                 open.stop(inode);
             }
-            return send(reply, inode, arguments, listing, withRoom);
+            return send(reply, inode, arguments, opened.told(after, listing), withRoom);
         });
     }
 

@@ -115,7 +115,7 @@ public final class Dispatcher {
             case OPENDIR -> directories.opendir(exchange);
             case READDIR -> directories.readdir(exchange, body, false);
             case READDIRPLUS -> directories.readdir(exchange, body, true);
-            case RELEASEDIR -> directories.releasedir(exchange);
+            case RELEASEDIR -> directories.releasedir(exchange, body);
             case FSYNCDIR -> directories.fsyncdir(exchange);
 
             case INTERRUPT -> {

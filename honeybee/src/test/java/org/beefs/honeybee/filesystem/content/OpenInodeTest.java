@@ -18,7 +18,6 @@ class OpenInodeTest {
 
         inode.observeOpened(node(PLAIN));
 
-        assertThat(inode.hasPrivileges()).isTrue();
         assertThat(inode.givesPrivileges()).isTrue();
     }
 
@@ -26,7 +25,7 @@ class OpenInodeTest {
     void shouldLearnOfPrivilegesByAnOpen() {
         inode.observeOpened(node(SET_UID));
 
-        assertThat(inode.hasPrivileges()).isTrue();
+        assertThat(inode.givesPrivileges()).isTrue();
     }
 
     @Test
@@ -35,7 +34,14 @@ class OpenInodeTest {
 
         inode.observe(node(PLAIN));
 
-        assertThat(inode.hasPrivileges()).isFalse();
+        assertThat(inode.givesPrivileges()).isFalse();
+    }
+
+    @Test
+    void shouldCountSetGidWithoutExecution() {
+        inode.observe(node(0102644));
+
+        assertThat(inode.givesPrivileges()).isTrue();
     }
 
     private static Node node(int mode) {

@@ -38,13 +38,13 @@ final class AccessControlChanges {
         return changes;
     }
 
-    /** The mode stays: the mask that it shows becomes the group's rights. Fails with ENODATA when there is no list. */
+    /**
+     * The mode stays: the mask that it shows becomes the group's rights. Where there is no list nothing changes, and
+     * that is no failure, unlike with other extended attributes.
+     */
     static List<Mutation> removing(Inode inode, ByteString name, Caller caller, long now) {
         check(inode, caller);
-        if (inode.xattr(name) == null) {
-            throw XattrAccess.absent();
-        }
-        return List.of(new Mutation.RemoveXattr(inode.number(), name, now));
+        return inode.xattr(name) == null ? List.of() : List.of(new Mutation.RemoveXattr(inode.number(), name, now));
     }
 
     private static void check(Inode inode, Caller caller) {

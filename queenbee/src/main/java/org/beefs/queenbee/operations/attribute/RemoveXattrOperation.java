@@ -31,17 +31,19 @@ public final class RemoveXattrOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         RemoveXattr remove = request.body().getRemoveXattr();
-        Inode inode = resolver.existing(remove.getInode());
+        Inode inode = resolver.inode(remove.getInode());
         if (ReplicationXattrs.isName(remove.getName())) {
             mutator.change(
-                    request.clearance(), settings.removing(inode, remove.getName(), request.caller(), request.now()));
+                    request.clearance(),
+                    settings.removing(
+                            resolver.existing(remove.getInode()), remove.getName(), request.caller(), request.now()));
             replication.changed(inode);
             return;
         }
         List<Mutation> changes = AccessControlList.isName(remove.getName())
                 ? AccessControlChanges.removing(inode, remove.getName(), request.caller(), request.now())
                 : removing(inode, remove.getName(), request);
-        mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+        mutator.change(request.clearance(), inode, changes);
     }
 
     private static List<Mutation> removing(Inode inode, ByteString name, Request request) {

@@ -41,7 +41,7 @@ public final class SetAttributesOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         SetAttributes change = request.body().getSetAttributes();
-        Inode inode = resolver.existing(change.getInode());
+        Inode inode = resolver.inode(change.getInode());
         check(change, inode, request.caller());
         leases.requireNothingHeldBack(request.clearance(), inode);
         boolean opens = setsTime(change)
@@ -122,7 +122,7 @@ public final class SetAttributesOperation implements Operation {
                     request.now()));
         }
         if (!changes.isEmpty()) {
-            mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+            mutator.change(request.clearance(), inode, changes);
         }
     }
 
@@ -131,8 +131,10 @@ public final class SetAttributesOperation implements Operation {
         if (change.hasMode()) {
             return Permissions.modeOfChmod(gid(change, inode), caller, change.getMode());
         }
-        int mode = change.hasUid() || change.hasGid() ? Permissions.modeAfterChown(inode, caller) : inode.mode();
-        return change.getClearPrivileges() ? FileMode.withoutPrivileges(mode) : mode;
+        if (change.hasUid() || change.hasGid()) {
+            return Permissions.modeAfterChown(inode, caller);
+        }
+        return change.getClearPrivileges() ? FileMode.withoutSetIds(inode.mode()) : inode.mode();
     }
 
     private static int uid(SetAttributes change, Inode inode) {

@@ -44,7 +44,7 @@ public final class SetXattrOperation implements Operation {
         if (set.getValue().size() > MAX_VALUE) {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
-        Inode inode = resolver.existing(set.getInode());
+        Inode inode = resolver.inode(set.getInode());
         if (HereXattr.isName(set.getName())) {
             here.set(inode, set.getValue(), request.caller(), request.session());
             return;
@@ -52,7 +52,12 @@ public final class SetXattrOperation implements Operation {
         if (ReplicationXattrs.isName(set.getName())) {
             mutator.change(
                     request.clearance(),
-                    settings.setting(inode, set.getName(), set.getValue(), request.caller(), request.now()));
+                    settings.setting(
+                            resolver.existing(set.getInode()),
+                            set.getName(),
+                            set.getValue(),
+                            request.caller(),
+                            request.now()));
             replication.changed(inode);
             return;
         }
@@ -68,7 +73,7 @@ public final class SetXattrOperation implements Operation {
         }
         checkTotal(set, inode.xattrs(), old);
         state.requireMemory(request);
-        mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+        mutator.change(request.clearance(), inode, changes);
     }
 
     private static void checkPresence(SetXattr set, @Nullable ByteString old) {

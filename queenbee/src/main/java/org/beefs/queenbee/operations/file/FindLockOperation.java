@@ -30,12 +30,12 @@ public final class FindLockOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         FindLock find = request.body().getFindLock();
         Inode inode = resolver.existing(find.getInode());
-        LockRequests.checkType(inode);
+        LockMessages.checkType(inode);
         Wanted wanted = new Wanted(
                 inode.number(),
-                LockRequests.owner(request.session(), find.getOwner()),
-                LockRequests.mode(find.getMode()),
-                LockRequests.range(find.getRange()),
+                LockMessages.owner(request.session(), find.getOwner()),
+                LockMessages.mode(find.getMode()),
+                LockMessages.range(find.getRange()),
                 0);
         locks.conflict(wanted).ifPresent(lock -> reply.setFoundLock(toWire(lock, request.session())));
     }

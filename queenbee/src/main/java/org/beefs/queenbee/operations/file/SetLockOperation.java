@@ -40,16 +40,16 @@ public final class SetLockOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         SetLock set = request.body().getSetLock();
-        Owner owner = LockRequests.owner(request.session(), set.getOwner());
-        Range range = LockRequests.range(set.getRange());
+        Owner owner = LockMessages.owner(request.session(), set.getOwner());
+        Range range = LockMessages.range(set.getRange());
         Outcome outcome = Outcome.GRANTED;
         if (set.getMode() == LockMode.UNLOCKED) {
             unlock(set, request, owner, range);
         } else {
             Inode inode = resolver.existing(set.getInode());
-            LockRequests.checkType(inode);
+            LockMessages.checkType(inode);
             leases.requireNoGrace(request.clearance());
-            Wanted wanted = new Wanted(inode.number(), owner, LockRequests.mode(set.getMode()), range, set.getPid());
+            Wanted wanted = new Wanted(inode.number(), owner, LockMessages.mode(set.getMode()), range, set.getPid());
             outcome = locks.lock(wanted, set.getTicket(), set.getWait());
         }
         switch (outcome) {
@@ -96,8 +96,8 @@ public final class SetLockOperation implements Operation {
     /** @param mode null for unlocked */
     private record Part(Range range, @Nullable Mode mode) {
         static Part of(LockPart part) {
-            Mode mode = part.getMode() == LockMode.UNLOCKED ? null : LockRequests.mode(part.getMode());
-            return new Part(LockRequests.range(part.getRange()), mode);
+            Mode mode = part.getMode() == LockMode.UNLOCKED ? null : LockMessages.mode(part.getMode());
+            return new Part(LockMessages.range(part.getRange()), mode);
         }
     }
 

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations.name;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.QueenReply;
@@ -43,7 +44,10 @@ public final class CreateOperation implements Operation {
         Inode parent = resolver.directory(create.getParent());
         Permissions.check(parent, request.caller(), Permissions.EXECUTE);
         Dentry entry = resolver.find(parent, create.getName());
-        Inode inode = entry == null ? make(create, request) : existing(create, entry.inode(), request);
+        if (entry != null) {
+            checkExisting(create, entry.inode(), request);
+        }
+        Inode inode = entry == null ? make(create, parent, request) : entry.inode();
         boolean write = writes(create);
         contents.open(
                 request.clearance(),
@@ -59,20 +63,22 @@ public final class CreateOperation implements Operation {
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
     }
 
-    private Inode make(Create create, Request request) {
-        Inode parent = maker.checkedParent(create.getParent(), create.getName(), request);
+    private Inode make(Create create, Inode parent, Request request) {
+        if (FileName.isDots(create.getName())) {
+            throw new PosixException(Errno.EEXIST, "'.' and '..' are in each directory");
+        }
+        maker.checkParent(parent, request);
         int mode = FileMode.REGULAR | (create.getMode() & FileMode.PERMISSIONS);
         InodeMaker.NewFile file = new InodeMaker.NewFile(mode, create.getUmask(), 0, writes(create));
         return maker.file(parent, create.getName(), file, request);
     }
 
-    private static Inode existing(Create create, Inode inode, Request request) {
+    private static void checkExisting(Create create, Inode inode, Request request) {
         if (create.getExclusive()) {
             throw new PosixException(Errno.EEXIST, "the name exists");
         }
         OpenChecks.checkType(inode);
         OpenChecks.checkAccess(inode, request.caller(), create.getRead(), writes(create), false);
-        return inode;
     }
 
     private static boolean writes(Create create) {

@@ -38,15 +38,19 @@ final class InodeMaker {
 
     /** The directory in which the caller may make the name, which is free. */
     Inode checkedParent(long number, ByteString name, Request request) {
-        Caller caller = request.caller();
+        Inode parent = resolver.directory(number);
+        Permissions.check(parent, request.caller(), Permissions.EXECUTE);
+        resolver.checkFree(parent, name);
+        checkParent(parent, request);
+        return parent;
+    }
+
+    /** Fails unless the caller may make names in the directory, and there is room for what they name. */
+    void checkParent(Inode parent, Request request) {
         state.mutator().requireWritable();
         state.requireMemory(request);
-        Inode parent = resolver.directory(number);
-        Permissions.check(parent, caller, Permissions.EXECUTE);
-        resolver.checkFree(parent, name);
         Resolver.checkAlive(parent);
-        Permissions.checkChange(parent, caller);
-        return parent;
+        Permissions.checkChange(parent, request.caller());
     }
 
     Inode directory(Inode parent, ByteString name, int mode, int umask, Request request) {

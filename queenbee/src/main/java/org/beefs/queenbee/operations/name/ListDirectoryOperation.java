@@ -49,6 +49,7 @@ public final class ListDirectoryOperation implements Operation {
         directory.directory().visit(list.getAfter(), page::add);
         reply.setDirectoryPage(page.builder
                 .setEnd(!page.full)
+                .setNextCookie(directory.directory().nextCookie())
                 .setLeased(leases.grantDirectory(request.session(), directory))
                 .setParent(directory.directory().parent().number()));
     }

@@ -43,7 +43,7 @@ public final class RenameOperation implements Operation {
         if (ends.source == ends.target) {
             return;
         }
-        checkRemovals(ends, rename.getExchange(), request.caller());
+        checkEntries(ends, rename.getExchange(), request.caller());
         checkParentChanges(ends, rename.getExchange(), request.caller());
         if (rename.getExchange()) {
             exchange(rename, request);
@@ -97,7 +97,7 @@ public final class RenameOperation implements Operation {
         return current == inode;
     }
 
-    private static void checkRemovals(Ends ends, boolean exchange, Caller caller) {
+    private static void checkEntries(Ends ends, boolean exchange, Caller caller) {
         RemovalChecks.checkEntry(ends.from, ends.source, caller);
         Inode target = ends.target;
         if (target == null) {

@@ -1,8 +1,7 @@
-package org.beefs.queenbee.hive;
+package org.beefs.queenbee.hive.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -16,71 +15,71 @@ import org.junit.jupiter.api.Test;
 /** Which inventories are compared at a time, with a namespace that one step goes through. */
 class InventoryComparisonsTest {
     private static final int MOST = 1000;
+    private static final int FIRST = 1;
+    private static final int SECOND = 2;
+    private static final int THIRD = 3;
 
     private final InventoryComparisons comparisons = new InventoryComparisons(new Namespace(), MOST);
-    private final Honeycomb first = honeycomb(1);
-    private final Honeycomb second = honeycomb(2);
-    private final Honeycomb third = honeycomb(3);
     private final DesktopConnection connection = new Connection();
     private final DesktopConnection other = new Connection();
 
     @Test
     void shouldCompareThoseTogetherThatAreWithinTheBound() {
-        tell(first, 400);
-        tell(second, 600);
-        tell(third, 1);
+        tell(FIRST, 400);
+        tell(SECOND, 600);
+        tell(THIRD, 1);
 
         comparisons.step();
 
-        assertThat(isDone(first, 400)).isTrue();
-        assertThat(isDone(second, 600)).isTrue();
-        assertThat(isDone(third, 1)).isFalse();
+        assertThat(isDone(FIRST, 400)).isTrue();
+        assertThat(isDone(SECOND, 600)).isTrue();
+        assertThat(isDone(THIRD, 1)).isFalse();
         assertThat(comparisons.isRunning()).isTrue();
         comparisons.step();
-        assertThat(isDone(third, 1)).isTrue();
+        assertThat(isDone(THIRD, 1)).isTrue();
         assertThat(comparisons.isRunning()).isFalse();
     }
 
     @Test
     void shouldCompareOneThatIsBeyondTheBoundByItself() {
-        tell(first, 5 * MOST);
-        tell(second, 1);
+        tell(FIRST, 5 * MOST);
+        tell(SECOND, 1);
 
         comparisons.step();
 
-        assertThat(isDone(first, 5 * MOST)).isTrue();
-        assertThat(isDone(second, 1)).isFalse();
+        assertThat(isDone(FIRST, 5 * MOST)).isTrue();
+        assertThat(isDone(SECOND, 1)).isFalse();
     }
 
     @Test
     void shouldKeepNothingOfAConnectionThatIsClosed() {
-        tell(first, 1);
+        tell(FIRST, 1);
         comparisons.step();
-        tell(second, 1);
+        tell(SECOND, 1);
 
         comparisons.closed(connection);
 
         assertThat(comparisons.isRunning()).isFalse();
         comparisons.step();
-        assertThat(isDone(first, 1)).isFalse();
-        assertThat(isDone(second, 1)).isFalse();
+        assertThat(isDone(FIRST, 1)).isFalse();
+        assertThat(isDone(SECOND, 1)).isFalse();
     }
 
     @Test
     void shouldKeepWhatWasToldOverOtherConnections() {
-        tell(first, 1);
-        comparisons.take(second, other, told(2));
+        tell(FIRST, 1);
+        comparisons.take(SECOND, other, told(2));
 
         comparisons.closed(connection);
         comparisons.step();
 
-        assertThat(comparisons.take(second, other, told(2))).isNotNull();
+        assertThat(comparisons.take(SECOND, other, told(2))).isNotNull();
     }
 
     /** One that was sent again in the place of the one that is forgotten must be looked at. */
     @Test
     void shouldBeNewsToThoseWhoWaitThatAComparisonIsForgotten() {
-        tell(first, 1);
+        tell(FIRST, 1);
 
         comparisons.closed(other);
         assertThat(comparisons.takeNews()).isFalse();
@@ -89,11 +88,11 @@ class InventoryComparisonsTest {
         assertThat(comparisons.takeNews()).isTrue();
     }
 
-    private void tell(Honeycomb honeycomb, long replicas) {
+    private void tell(int honeycomb, long replicas) {
         assertThat(isDone(honeycomb, replicas)).isFalse();
     }
 
-    private boolean isDone(Honeycomb honeycomb, long replicas) {
+    private boolean isDone(int honeycomb, long replicas) {
         return comparisons.take(honeycomb, connection, told(replicas)) != null;
     }
 
@@ -101,10 +100,6 @@ class InventoryComparisonsTest {
         return Inventory.newBuilder()
                 .addRanges(InventoryRange.newBuilder().setLastInode(100).setReplicas(replicas))
                 .build();
-    }
-
-    private static Honeycomb honeycomb(int number) {
-        return new Honeycomb(number, ByteString.EMPTY, new Owing());
     }
 
     private static final class Connection implements DesktopConnection {

@@ -12,8 +12,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.Session;
 
 /** Reads what requests say about locks. */
-final class LockRequests {
-    private LockRequests() {}
+final class LockMessages {
+    private LockMessages() {}
 
     static Owner owner(Session session, LockOwner owner) {
         Owner.Kind kind = owner.getFlock() ? Owner.Kind.FLOCK : Owner.Kind.RECORD;
