@@ -19,6 +19,7 @@ import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.Browser;
 import org.beefs.queenbee.console.ConsoleConfig;
 import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -382,12 +383,33 @@ class WebServerTest {
     }
 
     @Test
+    void shouldLetNobodyInWithTheTokenOfSomebodyWhoseAccountIsGone() {
+        String others = console.accounts().set("maria", Role.ADMINISTRATOR);
+        try (Browser marias = newBrowser()) {
+            marias.login("maria", others);
+            String page =
+                    marias.press("/access", "Make a token", "/tokens", Map.of("name", "hers", "role", "administrator"));
+            Map<String, String> token =
+                    Map.of("Authorization", "Bearer " + page.replaceAll("(?s).*The token hers is (\\S+) .*", "$1"));
+            assertThat(marias.call("GET", "/api/v1/hive", "", token).statusCode())
+                    .isEqualTo(200);
+            browser.login("admin", password);
+
+            assertThat(browser.press("/access", "Remove", "/accounts/maria", Map.of()))
+                    .contains("maria is removed; with it go the tokens hers");
+
+            assertThat(marias.call("GET", "/api/v1/hive", "", token).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
     void shouldTellScriptsOfEachFailureInTheirForm() {
         Map<String, String> token = Map.of(
                 "Authorization",
                 "Bearer "
                         + console.accounts()
-                                .makeToken("backup", Role.ADMINISTRATOR, "admin")
+                                .makeToken("backup", Role.ADMINISTRATOR, new Principal("admin", Role.ADMINISTRATOR))
                                 .secret());
         String room = "/api/v1/desktops/a/room";
 
