@@ -1,10 +1,8 @@
 package org.beefs.queenbee.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.Browser;
-import org.beefs.queenbee.console.ConsoleConfig;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.Role;
@@ -461,28 +458,6 @@ class WebServerTest {
         String next =
                 first.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
         assertThat(browser.page(next)).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
-    }
-
-    @Test
-    void shouldTakeAnotherPortIfItsOwnIsTakenAndNobodyHasChosenIt() throws IOException {
-        WebServer second = WebServer.open(server.address(), true, console.parts(), executor);
-
-        try (Browser other = new Browser("http://" + Addresses.format(second.address()) + "/")) {
-            assertThat(second.address()).isNotEqualTo(server.address());
-            assertThat(other.get("/login").statusCode()).isEqualTo(200);
-        } finally {
-            second.close();
-        }
-    }
-
-    /** Who has chosen the address would log in with who has taken it. */
-    @Test
-    void shouldNotServeElsewhereThanWhereItWasToldTo() {
-        assertThatThrownBy(() -> WebServer.open(server.address(), false, console.parts(), executor))
-                .isInstanceOf(BindException.class);
-        assertThat(ConsoleConfig.defaults().mayMove()).isTrue();
-        assertThat(new ConsoleConfig("127.0.0.1:7071", Duration.ofMinutes(30)).mayMove())
-                .isFalse();
     }
 
     private Browser newBrowser() {
