@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.common.linux.FileOwner;
+import org.beefs.common.linux.MountFlags;
 
 /**
  * A state folder that is used because it is here, and not because somebody has named it. Here may be a folder of
@@ -16,13 +17,18 @@ import org.beefs.common.linux.FileOwner;
 final class FoundFolder {
     private FoundFolder() {}
 
-    /** Fails unless it, and each folder in it, is the caller's or root's and no symbolic link; or there is none. */
+    /**
+     * Fails unless it, and each folder in it, is the caller's or root's and no symbolic link; or there is none. Root's
+     * is also not on a disk that somebody has brought, on which files belong to whomever he likes, nor where others may
+     * put another one in its place.
+     */
     static void check(Path folder) {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try {
             checkOne(folder);
+            checkPlace(folder);
             if (Files.isDirectory(folder)) {
                 checkFoldersIn(folder);
             }
@@ -46,6 +52,19 @@ final class FoundFolder {
         if (!FileOwner.isOwnOrRoots(path)) {
             throw refused(path, "belongs to another user");
         }
+        if (isRoot() && MountFlags.isNosuid(path)) {
+            throw refused(path, "is on a file system mounted with nosuid, as are other users' disks");
+        }
+    }
+
+    private static void checkPlace(Path folder) throws IOException {
+        if (isRoot() && WritableFolder.changeableByOthers(folder.toRealPath()).isPresent()) {
+            throw refused(folder, "is where others may put another one in its place");
+        }
+    }
+
+    private static boolean isRoot() throws IOException {
+        return FileOwner.ofThisProcess() == FileOwner.ROOT;
     }
 
     private static CommandFailure refused(Path path, String why) {

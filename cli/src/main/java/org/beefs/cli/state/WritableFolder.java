@@ -41,8 +41,8 @@ public final class WritableFolder {
         }
     }
 
-    /** It, or one above it. */
-    private static Optional<Path> changeableByOthers(Path path) throws IOException {
+    /** The one whose entries others than root may rename: it, or one above it. */
+    static Optional<Path> changeableByOthers(Path path) throws IOException {
         for (Path folder = path; folder != null; folder = folder.getParent()) {
             int mode = (int) Files.getAttribute(folder, "unix:mode");
             boolean othersRename = (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0;

@@ -2,14 +2,18 @@ package org.beefs.cli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.common.linux.FileOwner;
+import org.beefs.common.linux.MountFlags;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +34,7 @@ class FoundFolderTest {
 
     @Test
     void shouldUseAFolderOfOnesOwnAndMakeOne() throws IOException {
+        assumeFalse(isRoot() && MountFlags.isNosuid(temporary), "root uses nothing there unasked");
         assertThat(HiveFolder.found(folder).path()).isEqualTo(folder);
         Files.createDirectories(folder.resolve("queenbee"));
         Files.createFile(folder.resolve("lock"));
@@ -65,6 +70,37 @@ class FoundFolderTest {
         shouldBeRefused(queenBee, "is a symbolic link");
     }
 
+    /** Who brings a disk has root own there what he likes. */
+    @Test
+    void shouldRefuseRootAFolderOnADiskThatAUserHasMounted() throws Exception {
+        assumeTrue(isRoot(), "only root mounts with a command");
+        run("mount", "-t", "tmpfs", "-o", "nosuid", "none", temporary.toString());
+        try {
+            Files.createDirectory(folder);
+
+            shouldBeRefused(folder, "is on a file system mounted with nosuid");
+            assertThat(HiveFolder.choose(folder, Map.of()).path()).isEqualTo(folder);
+        } finally {
+            run("umount", temporary.toString());
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    @Test
+    void shouldRefuseRootAFolderInOneOfSomebodyElse() throws IOException {
+        Path home = Files.createDirectory(temporary.resolve("home"));
+        giveAway(home);
+        folder = Files.createDirectory(home.resolve(".beefs"));
+
+        shouldBeRefused(folder, "is where others may put another one in its place");
+        assertThat(HiveFolder.choose(folder, Map.of()).path()).isEqualTo(folder);
+    }
+
     @Test
     void shouldUseAFolderOfSomebodyElseThatIsNamed() throws IOException {
         Files.createDirectory(folder);
@@ -77,8 +113,12 @@ class FoundFolderTest {
     }
 
     private static void giveAway(Path path) throws IOException {
-        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid")), "only root can give folders away");
+        assumeTrue(isRoot(), "only root can give folders away");
         Files.setAttribute(path, "unix:uid", SOMEBODY);
+    }
+
+    private static boolean isRoot() throws IOException {
+        return FileOwner.ofThisProcess() == FileOwner.ROOT;
     }
 
     private void shouldBeRefused(Path path, String why) {

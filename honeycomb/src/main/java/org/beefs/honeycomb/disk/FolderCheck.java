@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.common.file.Draft;
@@ -43,13 +44,16 @@ final class FolderCheck {
     /** Refuses folders of somebody else, and of newer programs; what {@link IOException} says is for people. */
     static void check(Path folder) throws IOException {
         requireOwn(folder);
+        requireClosed(folder);
+        for (String name : OF_STARTS) {
+            requireOwnPart(folder.resolve(name));
+        }
         Path identity = folder.resolve(IDENTITY);
         if (Files.exists(identity, LinkOption.NOFOLLOW_LINKS)) {
             Identity.decode(Files.readAllBytes(identity));
             return;
         }
-        Set<String> names = new TreeSet<>(LinuxFolder.names(folder));
-        names.remove(LOST_AND_FOUND);
+        Set<String> names = namesIn(folder);
         if (isLeftByAStart(folder)) {
             names.removeAll(OF_STARTS);
         }
@@ -65,6 +69,34 @@ final class FolderCheck {
             throw new IOException("it belongs to another user (%d); use one of the user that runs the daemon"
                     .formatted(FileOwner.of(folder)));
         }
+    }
+
+    /** Others may have laid out whatever is in a folder that they may write, an identity too. */
+    private static void requireClosed(Path folder) throws IOException {
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(folder);
+        boolean othersWrite =
+                mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE);
+        if (othersWrite && !namesIn(folder).isEmpty()) {
+            throw new IOException(
+                    "others may have put there what is in it; if it is yours, take their right away with  chmod go-w %s"
+                            .formatted(folder));
+        }
+    }
+
+    /** Fails for what may lead to, or be, something of others. */
+    private static void requireOwnPart(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            throw new IOException("%s in it is a symbolic link".formatted(path.getFileName()));
+        }
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !FileOwner.isOwnOrRoots(path)) {
+            throw new IOException("%s in it belongs to another user".formatted(path.getFileName()));
+        }
+    }
+
+    private static Set<String> namesIn(Path folder) throws IOException {
+        Set<String> names = new TreeSet<>(LinuxFolder.names(folder));
+        names.remove(LOST_AND_FOUND);
+        return names;
     }
 
     /**

@@ -46,6 +46,7 @@ final class LinuxFolder {
             Path real = folder.toRealPath();
             FolderCheck.check(real);
             Files.setPosixFilePermissions(real, PosixFilePermissions.fromString(OWNER_ONLY));
+            FolderCheck.check(real); // once more: until now others may have put something there
             return real;
         } catch (IOException e) {
             throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, reason(e)), e);

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.beefs.common.linux.FileOwner;
+import org.beefs.honeycomb.state.Identity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +139,46 @@ class ForeignFolderTest {
 
         assertThatThrownBy(() -> LinuxReplicaFiles.open(folder)).isInstanceOf(IOException.class);
         assertThat(others).doesNotExist();
+    }
+
+    /** Else it would be emptied. */
+    @Test
+    void shouldNotBelieveWhatOthersMayHavePutThere() throws IOException {
+        Path victim = Files.createDirectory(temporary.resolve("victim"));
+        Files.writeString(victim.resolve("letter"), "somebody's");
+        assertUsable();
+        writeIdentity();
+        Files.delete(folder.resolve("incoming"));
+        Files.createSymbolicLink(folder.resolve("incoming"), victim);
+
+        assertRefusedUntouched("incoming in it is a symbolic link");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertRefusedUntouched("others may have put there what is in it");
+
+        assertThat(victim.resolve("letter")).hasContent("somebody's");
+    }
+
+    private void writeIdentity() throws IOException {
+        try (LinuxReplicaFiles files = LinuxReplicaFiles.open(folder)) {
+            files.writeIdentity(Identity.create(new Random(1)).encode());
+        }
+    }
+
+    @Test
+    void shouldNotUseAPartOfAnotherUser() throws IOException {
+        assumeTrue(FileOwner.ofThisProcess() == FileOwner.ROOT, "only root can give folders away");
+        assertUsable();
+        Files.setAttribute(folder.resolve("incoming"), "unix:uid", 1000);
+
+        assertRefusedUntouched("incoming in it belongs to another user");
+    }
+
+    @Test
+    void shouldUseAnEmptyFolderThatOthersMayWrite() throws IOException {
+        Files.createDirectory(folder.resolve("lost+found"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertUsable();
     }
 
     @Test

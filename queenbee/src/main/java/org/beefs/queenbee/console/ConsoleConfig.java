@@ -8,8 +8,8 @@ import org.beefs.common.config.Addresses;
 /**
  * Settings of the console.
  *
- * @param listen where it listens, as host:port, or {@code off}. Port 0 takes a free one, and so does the default
- *     address if its port is taken
+ * @param listen where it listens, as host:port, or {@code off}. Port 0 takes a free one; if the default address is
+ *     taken, another one of this machine's own takes its place
  * @param session who does nothing for so long is logged out
  */
 public record ConsoleConfig(String listen, Duration session) {
@@ -28,8 +28,8 @@ public record ConsoleConfig(String listen, Duration session) {
     }
 
     /**
-     * Whether it may listen at another port where its own is taken. Whoever has chosen an address goes there, and would
-     * show a password to who has taken it.
+     * Whether it may listen at another address where its own is taken. Whoever has chosen an address goes there, and
+     * would show a password to who has taken it.
      */
     public boolean mayMove() {
         return listen.equals(DEFAULT_ADDRESS);

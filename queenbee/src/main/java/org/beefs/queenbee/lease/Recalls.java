@@ -57,7 +57,7 @@ public final class Recalls {
     /**
      * The desktop has let go.
      *
-     * @param released directories whose leases it gives up
+     * @param released directories whose leases it gives up; none when there are more than the recall has named
      */
     public void answered(SentRecall recall, List<Long> released) {
         if (!isUnderWay(recall)) {
@@ -68,11 +68,13 @@ public final class Recalls {
         if (recall.everything) {
             holders.takeFormer(holder);
         }
+        boolean possible = released.size() <= recall.request().getRecall().getEntriesCount();
+        Set<Long> givenUp = possible ? Set.copyOf(released) : Set.of();
         for (Clearance clearance : recall.clearances) {
             clearance.inodes.forEach(inode -> holders.takeInode(holder, inode));
             clearance.entries.stream()
                     .map(Touched.Entry::directory)
-                    .filter(released::contains)
+                    .filter(givenUp::contains)
                     .forEach(directory -> holders.take(holder, Lease.DIRECTORY, directory));
         }
         recall.clearances.forEach(clearance -> letGo(clearance, holder));

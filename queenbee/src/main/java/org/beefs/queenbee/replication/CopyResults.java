@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -112,14 +113,15 @@ public final class CopyResults {
 
     private void take(FetchErrand errand, int index, Fetched result) {
         long number = errand.inodes().get(index);
-        long version = errand.fetches().getFetches(index).getVersion();
+        Fetch fetch = errand.fetches().getFetches(index);
+        long version = fetch.getVersion();
         Honeycomb honeycomb = errand.honeycomb();
-        learn(honeycomb, errand.fetches().getFetches(index).getSourcesList(), result);
+        learn(honeycomb, fetch.getSourcesList(), result);
         Inode inode = namespace.find(number);
         if (inode == null || !inode.secondaries().has(honeycomb.number())) {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
         }
-        if (result.hasCheckpoint()) {
+        if (fetch.getCheckpoint() && result.hasCheckpoint()) {
             checkpointCopies.take(inode, version, errand, result);
         } else if (result.getComplete()) {
             made(inode, version, honeycomb);

@@ -7,6 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A desktop daemon's registration. Belongs to the namespace thread. */
 public final class Session {
+    /** Mounts that are shown to people; no desktop needs so many. */
+    static final int MOST_MOUNTS = 64;
+
+    /** Characters of a path that Linux knows. */
+    static final int LONGEST_MOUNT = 4096;
+
+    static final int LONGEST_PROGRAM = 64;
+
     private final long number;
     private final String desktop;
     private final long process;
@@ -80,8 +88,12 @@ public final class Session {
         return mounts;
     }
 
+    /** Keeps of them what can be mounts, and as many as are shown. */
     public void setMounts(List<String> mounts) {
-        this.mounts = List.copyOf(mounts);
+        this.mounts = mounts.stream()
+                .filter(mount -> mount.length() <= LONGEST_MOUNT)
+                .limit(MOST_MOUNTS)
+                .toList();
     }
 
     /** Version of the daemon's program; empty until it has registered. */
@@ -90,7 +102,7 @@ public final class Session {
     }
 
     public void setProgram(String version) {
-        program = version;
+        program = version.substring(0, Math.min(version.length(), LONGEST_PROGRAM));
     }
 
     /** When it was last heard, by the boot clock. */

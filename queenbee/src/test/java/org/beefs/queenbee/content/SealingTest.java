@@ -87,6 +87,31 @@ class SealingTest {
     }
 
     @Test
+    void shouldLookAtWhatItsDesktopFindsChanged() {
+        long inode = createCommitted("f");
+        long other = createCommitted("other");
+        desktop.findChanged(List.of(inode));
+        hive.advance(DELAY);
+
+        assertThat(isUnsealed(inode)).isTrue();
+        assertThat(isUnsealed(other)).isFalse();
+    }
+
+    @Test
+    void shouldAskAgainWhenADesktopFindsMoreChangedThanWasAsked() {
+        long inode = createCommitted("f");
+        desktop.findChanged(List.of(inode, inode + 1));
+        hive.advance(DELAY);
+        assertThat(isUnsealed(inode)).isTrue();
+
+        desktop.findChanged(List.of());
+        hive.advance(DELAY);
+
+        assertThat(isUnsealed(inode)).isFalse();
+        assertThat(batches()).hasSizeGreaterThan(1);
+    }
+
+    @Test
     void shouldNotSealWhatWasRemovedInTime() {
         createCommitted("f");
         desktop.ok(Ask.unlink(ROOT, "f"));

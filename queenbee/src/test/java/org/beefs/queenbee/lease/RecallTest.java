@@ -178,6 +178,18 @@ class RecallTest {
     }
 
     @Test
+    void shouldNotHeedMoreReleasesThanWereRecalled() {
+        holder.ok(Ask.list(ROOT, 0, 10));
+        holder.releaseDirectory(ROOT);
+        holder.releaseDirectory(ROOT + 1);
+
+        author.ok(Ask.mkdir(ROOT, "d", 0755));
+        author.ok(Ask.mkdir(ROOT, "e", 0755));
+
+        assertThat(holder.recalls()).hasSize(2);
+    }
+
+    @Test
     void shouldNotTakeAReleaseOfADirectoryThatWasNotRecalled() {
         long other = makeDirectory("other");
         holder.ok(Ask.list(ROOT, 0, 10));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
@@ -98,6 +100,45 @@ class DecidedChangesTest extends DecidingDesktopTest {
 
         assertThat(names(directory)).isEmpty();
         other.ok(Ask.create(ROOT, "usual", 0644, 1));
+        assertThat(hive.fatal()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseDecisionsAboutWhatNoDesktopDecides() {
+        QueenRequest.Builder link = Ask.link(inode(maker.ok(Ask.mknod(ROOT, "f", 0100600))), directory, "l");
+        link.setDecision(Decided.mkdir(directory, "e", decided.number()).getDecision());
+
+        assertThat(maker.as(5, 5).fails(link)).isEqualTo(Errno.EINVAL);
+
+        assertThat(names(directory)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseARegistrationThatEndsItselfByADecision() {
+        QueenRequest goodbye = QueenRequest.newBuilder()
+                .setGoodbye(Goodbye.getDefaultInstance())
+                .setDecision(Decided.mkdir(directory, "e", decided.number()).getDecision())
+                .build();
+        hive.restart();
+
+        assertThat(maker.fails(
+                        QueenRequest.newBuilder().setRegister(maker.register().addDecided(goodbye))))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(maker.fails(QueenRequest.newBuilder()
+                        .setRegister(maker.register()
+                                .addChanges(AnsweredChange.newBuilder().setRequest(goodbye)))))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(maker.fails(QueenRequest.newBuilder()
+                        .setRegister(
+                                maker.register().addDecided(goodbye.toBuilder().clearDecision()))))
+                .isEqualTo(Errno.EINVAL);
+
+        other.register(other.register());
+        assertThat(hive.queenBee().state().sessions().inGrace())
+                .as("maker may come back")
+                .isTrue();
+        maker.register(maker.register());
+        assertThat(hive.queenBee().state().sessions().inGrace()).isFalse();
         assertThat(hive.fatal()).isEmpty();
     }
 

@@ -221,6 +221,37 @@ class CheckpointTest {
         assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
+    @Test
+    void shouldAskAgainWhenADesktopDoesNotSayWhatItHasCopied() {
+        second.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
+        third.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
+        long inode = createOpen();
+        hive.advance(desktops, FIRST_TURN.plusMinutes(2));
+        assertThat(checkpoints()).hasSizeGreaterThan(1);
+        assertThat(hive.inode(inode).version()).isZero();
+
+        copyWhatIsShown();
+        shown = Ask.written(inode, 7);
+        hive.advance(desktops, Duration.ofMinutes(5));
+
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldTakeACheckpointThatNobodyAskedForAsACopy() {
+        createOpen();
+        long inode = writer.createWritten("closed", number -> Ask.written(number, 3));
+        Fetched both = Fetched.newBuilder()
+                .setComplete(true)
+                .setCheckpoint(Ask.written(inode, 3))
+                .build();
+        second.setFetched(fetch -> fetch.getCheckpoint() ? copied(fetch) : both);
+
+        hive.advance(desktops, FIRST_TURN);
+
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+    }
+
     private Fetched copied(Fetch fetch) {
         if (!fetch.getCheckpoint()) {
             return Fetched.newBuilder().setComplete(true).build();

@@ -3,7 +3,10 @@ package org.beefs.queenbee.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -11,6 +14,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.SetAttributes;
@@ -255,6 +259,28 @@ class SessionTest {
         assertThat(report.getDesktops(0).getMountsList()).containsExactly("/hive");
         assertThat(report.getDesktops(0).getOpenFiles()).isOne();
         assertThat(report.getDesktops(0).getHoneycomb().getAddress()).isEqualTo("desk:1");
+    }
+
+    @Test
+    void shouldKeepNoMoreTextOfADesktopThanPeopleRead() {
+        Register.Builder register = desktop.register().setProgram("1".repeat(1 << 20));
+        List<String> mounts =
+                IntStream.range(0, 1000).mapToObj(i -> "/hive/" + i).toList();
+        desktop.register(register.addMounts("/" + "m".repeat(1 << 20)).addAllMounts(mounts));
+        assertThat(desktopReport().getMountsList()).isEqualTo(mounts.subList(0, 64));
+        assertThat(desktopReport().getProgram()).hasSize(64);
+
+        desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat().addAllMounts(mounts.subList(1, 1000))));
+
+        assertThat(desktopReport().getMountsList()).isEqualTo(mounts.subList(1, 65));
+    }
+
+    private DesktopReport desktopReport() {
+        return desktop.send(QueenRequest.newBuilder()
+                        .setHiveStatus(HiveStatus.getDefaultInstance())
+                        .build())
+                .getHiveReport()
+                .getDesktops(0);
     }
 
     @Test

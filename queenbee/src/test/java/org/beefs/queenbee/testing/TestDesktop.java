@@ -61,6 +61,7 @@ public final class TestDesktop implements DesktopConnection {
     private final List<Recall> recalls = new ArrayList<>();
     private final List<Unanswered> unanswered = new ArrayList<>();
     private final List<Long> released = new ArrayList<>();
+    private List<Long> foundChanged = List.of();
     private Function<Fetch, Fetched> fetched =
             fetch -> Fetched.newBuilder().setComplete(true).build();
     private Function<Recall, Runnable> onRecall = recall -> () -> {};
@@ -373,6 +374,11 @@ public final class TestDesktop implements DesktopConnection {
         released.add(inode);
     }
 
+    /** What it answers to each request to seal. */
+    public void findChanged(List<Long> inodes) {
+        foundChanged = inodes;
+    }
+
     /** Whether the queen-bee has ended the connection since the last registration. */
     public boolean isClosed() {
         return closed;
@@ -438,6 +444,9 @@ public final class TestDesktop implements DesktopConnection {
         }
         for (Fetch fetch : request.getFetch().getFetchesList()) {
             reply.addFetched(fetched.apply(fetch));
+        }
+        if (request.hasSeal()) {
+            reply.addAllChanged(foundChanged);
         }
         for (Adoption adoption : request.getAdopt().getAdoptionsList()) {
             reply.addStatuses(adopt(adoption));

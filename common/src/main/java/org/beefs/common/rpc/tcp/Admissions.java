@@ -1,14 +1,19 @@
 package org.beefs.common.rpc.tcp;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.beefs.common.rpc.Frame;
@@ -16,10 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places for the connections that others open to one server. Who has not greeted yet may be anybody: a host has few
- * places for such connections, and none of them takes a place from who has greeted. Thread-safe.
+ * places for such connections, and none of them takes a place from who has greeted. When all of them are taken, who
+ * comes gets that of who has kept silent longest, as it takes one moment to greet: so many hosts that keep silent shut
+ * nobody out. Thread-safe.
  */
 final class Admissions {
-    /** Connections that have not greeted; each holds {@link FrameDecoder#MAX_GREETING} bytes at most. */
+    /**
+     * Connections that have not greeted; each holds {@link FrameDecoder#MAX_GREETING} bytes at most of what it has
+     * received, and {@link DirectSocket#MAX_BYTES} for what is sent.
+     */
     static final int MAX_UNGREETED = 1024;
 
     /** Those of them that come from one address. */
@@ -29,8 +39,9 @@ final class Admissions {
     private final Duration patience;
     private final Consumer<String> refusals;
 
-    // Guarded by this.
-    private final Map<InetAddress, Integer> ungreeted = new HashMap<>();
+    /** By address, in the order in which they came. Guarded by this, as what follows. */
+    private final Map<InetAddress, Set<Place>> ungreeted = new LinkedHashMap<>();
+
     private int allUngreeted;
     private int greeted;
 
@@ -45,37 +56,6 @@ final class Admissions {
         this.refusals = refusals;
     }
 
-    /** Whether there is a place for one more that has not greeted; it has it then. */
-    synchronized boolean enter(InetAddress from) {
-        int others = ungreeted.getOrDefault(from, 0);
-        if (others >= MAX_UNGREETED_OF_ADDRESS || allUngreeted >= MAX_UNGREETED) {
-            return false;
-        }
-        ungreeted.put(from, others + 1);
-        allUngreeted++;
-        return true;
-    }
-
-    /** Whether there is a place for one more that has greeted; it leaves its former place for it then. */
-    synchronized boolean admit(InetAddress from) {
-        if (greeted >= most) {
-            return false;
-        }
-        leaveUngreeted(from);
-        greeted++;
-        return true;
-    }
-
-    /** It has gone without a greeting, or without a place for those who have greeted. */
-    synchronized void leaveUngreeted(InetAddress from) {
-        ungreeted.computeIfPresent(from, (_, number) -> number == 1 ? null : number - 1);
-        allUngreeted--;
-    }
-
-    synchronized void leaveGreeted() {
-        greeted--;
-    }
-
     /**
      * Gives a connection a place until it ends, unless it has not greeted in time; null, and closes it, where there is
      * none. The handler comes behind the one that makes frames.
@@ -87,31 +67,100 @@ final class Admissions {
             channel.close();
             return null;
         }
-        InetAddress from = remote.getAddress();
-        if (!enter(from)) {
+        return accept(channel, remote.getAddress());
+    }
+
+    @Nullable
+    ChannelHandler accept(Channel channel, InetAddress from) {
+        Place place = new Place(channel, from);
+        if (isCrowded(from)) {
             refusals.accept("closing a connection at once: too many have not greeted yet, the last one from "
                     + from.getHostAddress());
             channel.close();
             return null;
         }
-        return new Place(channel, from);
+        Place former = enter(place);
+        if (former != null) {
+            refusals.accept("closing a connection that has not greeted: too many have not, the eldest one from "
+                    + former.from.getHostAddress());
+            former.channel.close();
+        }
+        place.open();
+        return place;
+    }
+
+    private synchronized boolean isCrowded(InetAddress from) {
+        return ungreeted.getOrDefault(from, Set.of()).size() >= MAX_UNGREETED_OF_ADDRESS;
+    }
+
+    /** Gives it a place among those who have not greeted, and answers whose that was. */
+    private synchronized @Nullable Place enter(Place place) {
+        Place former = allUngreeted >= MAX_UNGREETED ? eldest() : null;
+        if (former != null) {
+            leaveUngreeted(former);
+        }
+        ungreeted.computeIfAbsent(place.from, _ -> new LinkedHashSet<>()).add(place);
+        allUngreeted++;
+        return former;
+    }
+
+    /** The eldest of the address that most of them come from. */
+    private Place eldest() {
+        return ungreeted.values().stream()
+                .max(Comparator.comparingInt(Set::size))
+                .orElseThrow()
+                .iterator()
+                .next();
+    }
+
+    /** Whether there is a place for one more that has greeted; it leaves its former place for it then. */
+    private synchronized boolean admit(Place place) {
+        if (greeted >= most || !leaveUngreeted(place)) {
+            return false;
+        }
+        greeted++;
+        return true;
+    }
+
+    /** False when somebody else has its place already. */
+    private synchronized boolean leaveUngreeted(Place place) {
+        Set<Place> sameHosts = ungreeted.getOrDefault(place.from, Set.of());
+        if (!sameHosts.remove(place)) {
+            return false;
+        }
+        if (sameHosts.isEmpty()) {
+            ungreeted.remove(place.from);
+        }
+        allUngreeted--;
+        return true;
+    }
+
+    private synchronized void leaveGreeted() {
+        greeted--;
     }
 
     /** The place of one connection. For its event loop. */
     private final class Place extends ChannelInboundHandlerAdapter {
+        private final Channel channel;
         private final InetAddress from;
         private boolean admitted;
+        private @Nullable Future<?> end;
 
-        Place(SocketChannel channel, InetAddress from) {
+        Place(Channel channel, InetAddress from) {
+            this.channel = channel;
             this.from = from;
+        }
+
+        void open() {
+            end = channel.eventLoop().schedule(this::giveUp, patience.toMillis(), TimeUnit.MILLISECONDS);
             channel.closeFuture().addListener(_ -> leave());
-            channel.eventLoop().schedule(() -> endUnlessAdmitted(channel), patience.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object frame) {
-            if (admitted || admit(from)) {
+            if (admitted || admit(this)) {
                 admitted = true;
+                stopTimer();
                 context.fireChannelRead(frame);
             } else {
                 ((Frame) frame).payload().close();
@@ -120,17 +169,24 @@ final class Admissions {
             }
         }
 
-        private void endUnlessAdmitted(SocketChannel channel) {
-            if (!admitted) {
-                channel.close();
-            }
+        private void giveUp() {
+            channel.close();
         }
 
         private void leave() {
+            stopTimer();
             if (admitted) {
                 leaveGreeted();
             } else {
-                leaveUngreeted(from);
+                leaveUngreeted(this);
+            }
+        }
+
+        /** The timer would keep the connection's objects in memory, also when it is gone. */
+        private void stopTimer() {
+            if (end != null) {
+                end.cancel(false);
+                end = null;
             }
         }
     }

@@ -3,6 +3,9 @@ package org.beefs.common.rpc.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Network;
@@ -34,45 +38,94 @@ class AdmissionsTest {
 
     @Test
     void shouldHaveFewPlacesForWhoHasNotGreetedFromOneAddress() {
-        fill(CROWDED);
+        List<EmbeddedChannel> crowd = fill(CROWDED);
 
-        assertThat(admissions.enter(CROWDED)).isFalse();
-        assertThat(admissions.enter(address(1))).isTrue();
-        admissions.leaveUngreeted(CROWDED);
-        assertThat(admissions.enter(CROWDED)).isTrue();
+        assertThat(enter(CROWDED).isOpen()).isFalse();
+        assertThat(enter(address(1)).isOpen()).isTrue();
+        crowd.getFirst().close();
+        assertThat(enter(CROWDED).isOpen()).isTrue();
     }
 
     @Test
     void shouldNotCountAmongThemWhoHasGreeted() {
-        fill(CROWDED);
-        for (int i = 0; i < Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
-            assertThat(admissions.admit(CROWDED)).isTrue();
-        }
+        fill(CROWDED).forEach(AdmissionsTest::greet);
 
-        assertThat(admissions.enter(CROWDED)).isTrue();
+        assertThat(enter(CROWDED).isOpen()).isTrue();
     }
 
     @Test
-    void shouldBoundThoseOfAllAddressesToo() {
-        for (int i = 0; i < Admissions.MAX_UNGREETED / Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
+    void shouldGiveTheEldestsPlaceToWhoComesWhenAllAreTaken() {
+        EmbeddedChannel alone = enter(address(0));
+        List<EmbeddedChannel> eldest = fill(address(1));
+        for (int i = 2; i < Admissions.MAX_UNGREETED / Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
             fill(address(i));
         }
+        for (int i = 1; i < Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
+            enter(address(200 + i % 2));
+        }
+        assertThat(eldest).allMatch(Channel::isOpen);
 
-        assertThat(admissions.enter(CROWDED)).isFalse();
+        EmbeddedChannel newcomer = enter(CROWDED);
+
+        assertThat(eldest.getFirst().isOpen()).isFalse();
+        assertThat(eldest.subList(1, eldest.size())).allMatch(Channel::isOpen);
+        greet(newcomer);
+        greet(alone);
+        assertThat(newcomer.isOpen()).isTrue();
+        assertThat(alone.isOpen()).isTrue();
     }
 
     @Test
     void shouldBoundThoseWhoHaveGreeted() {
-        for (int i = 0; i < MOST; i++) {
-            assertThat(admissions.enter(CROWDED)).isTrue();
-            assertThat(admissions.admit(CROWDED)).isTrue();
+        List<EmbeddedChannel> inside = Stream.generate(() -> enter(CROWDED))
+                .limit(MOST)
+                .peek(AdmissionsTest::greet)
+                .toList();
+        assertThat(inside).allMatch(Channel::isOpen);
+        EmbeddedChannel beyond = enter(CROWDED);
+        greet(beyond);
+        assertThat(beyond.isOpen()).isFalse();
+
+        inside.getFirst().close();
+
+        EmbeddedChannel next = enter(CROWDED);
+        greet(next);
+        assertThat(next.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldEndWhoDoesNotGreetInTime() {
+        EmbeddedChannel silent = enter(CROWDED);
+
+        silent.advanceTimeBy(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        silent.runScheduledPendingTasks();
+
+        assertThat(silent.isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldKeepNothingOfWhoHasGone() {
+        EmbeddedChannel gone = enter(CROWDED);
+        EmbeddedChannel admitted = enter(CROWDED);
+
+        gone.close();
+        greet(admitted);
+
+        assertThat(gone.runScheduledPendingTasks()).isEqualTo(-1);
+        assertThat(admitted.runScheduledPendingTasks()).isEqualTo(-1);
+    }
+
+    private EmbeddedChannel enter(InetAddress from) {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        ChannelHandler place = admissions.accept(channel, from);
+        if (place != null) {
+            channel.pipeline().addLast(place);
         }
-        assertThat(admissions.enter(CROWDED)).isTrue();
-        assertThat(admissions.admit(CROWDED)).isFalse();
+        return channel;
+    }
 
-        admissions.leaveGreeted();
-
-        assertThat(admissions.admit(CROWDED)).isTrue();
+    private static void greet(EmbeddedChannel channel) {
+        channel.writeInbound(new Frame(Frame.Kind.HELLO, 0, ByteString.EMPTY, Payload.NONE));
     }
 
     @Test
@@ -141,10 +194,10 @@ class AdmissionsTest {
         return new Socket(listening.address().getAddress(), listening.address().getPort(), CROWDED, 0);
     }
 
-    private void fill(InetAddress from) {
-        for (int i = 0; i < Admissions.MAX_UNGREETED_OF_ADDRESS; i++) {
-            assertThat(admissions.enter(from)).isTrue();
-        }
+    private List<EmbeddedChannel> fill(InetAddress from) {
+        return Stream.generate(() -> enter(from))
+                .limit(Admissions.MAX_UNGREETED_OF_ADDRESS)
+                .toList();
     }
 
     private static InetAddress address(int host) {

@@ -188,19 +188,29 @@ final class Routes {
     private Messages.NewPassword setAccount(Call call) {
         String name = call.variable("account");
         Role role = role(call.body(Messages.NewRole.class).role());
+        List<Accounts.Token> ended = accounts.tokensBeyond(name, role);
         String password = accounts.set(name, role);
         // In his own session the next page shows who has given himself a password what it is.
         sessions.endOthers(name, call.who().session());
-        record(call, "the account %s is %s, with a new password".formatted(name, role.word()));
+        record(call, "the account %s is %s, with a new password%s".formatted(name, role.word(), andWith(ended)));
         return new Messages.NewPassword(name, role.word(), password);
     }
 
     private Done removeAccount(Call call) {
         String name = call.variable("account");
+        List<Accounts.Token> ended = accounts.tokensOf(name);
         accounts.remove(name);
         sessions.endAll(name);
-        record(call, "the account %s is removed".formatted(name));
-        return new Done(name + " is removed");
+        record(call, "the account %s is removed%s".formatted(name, andWith(ended)));
+        return new Done("%s is removed%s".formatted(name, andWith(ended)));
+    }
+
+    private static String andWith(List<Accounts.Token> ended) {
+        return ended.isEmpty()
+                ? ""
+                : ended.stream()
+                        .map(Accounts.Token::name)
+                        .collect(Collectors.joining(", ", "; with it go the tokens ", ""));
     }
 
     private Messages.Tokens tokens() {
@@ -213,8 +223,7 @@ final class Routes {
     private Messages.NewToken makeToken(Call call) {
         Messages.Account wanted = call.body(Messages.Account.class);
         Role role = role(wanted.role());
-        Accounts.NewToken made = accounts.makeToken(
-                Objects.requireNonNullElse(wanted.name(), ""), role, call.who().name());
+        Accounts.NewToken made = accounts.makeToken(Objects.requireNonNullElse(wanted.name(), ""), role, call.who());
         record(call, "the token %s is made, %s".formatted(wanted.name(), role.word()));
         return new Messages.NewToken(made.token().id(), wanted.name(), role.word(), made.secret());
     }

@@ -12,6 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.console.file.JsonFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accounts of people and tokens of scripts, kept in {@code accounts.json}, which only the queen-bee's user can read and
@@ -29,9 +30,23 @@ public final class Accounts {
      * What a script shows.
      *
      * @param id names it to people
+     * @param by who made it, as people read it
+     * @param account whose right that was, without which the token goes too; null for the command line, and for tokens
+     *     of a queen-bee that did not keep it
      * @param hash of the token itself
      */
-    public record Token(String id, String name, Role role, String made, String by, String hash) {}
+    public record Token(
+            String id,
+            String name,
+            Role role,
+            String made,
+            String by,
+            @Nullable String account,
+            String hash) {
+        private boolean isOf(String name) {
+            return name.equals(account == null ? by : account);
+        }
+    }
 
     /** The file. */
     private record Contents(List<Account> accounts, List<Token> tokens) {}
@@ -79,9 +94,26 @@ public final class Accounts {
         Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(made.name));
         List<Account> all = Stream.concat(others, Stream.of(made)).toList();
         requireAdministrator(all);
-        write(new Contents(checkNumber(all), tokens));
+        write(new Contents(checkNumber(all), without(tokensBeyond(made.name, made.role))));
     }
 
+    /** Tokens that somebody made who may not do any more what they may: they go when his account becomes that. */
+    public synchronized List<Token> tokensBeyond(String account, Role role) {
+        return tokensOf(account).stream()
+                .filter(token -> !role.includes(token.role))
+                .toList();
+    }
+
+    /** Tokens that the account's owner made, also by a token of his: they go with the account. */
+    public synchronized List<Token> tokensOf(String account) {
+        return tokens.stream().filter(token -> token.isOf(account)).toList();
+    }
+
+    private List<Token> without(List<Token> ended) {
+        return tokens.stream().filter(token -> !ended.contains(token)).toList();
+    }
+
+    /** Removes an account and its tokens. */
     public synchronized void remove(String name) {
         if (find(name).isEmpty()) {
             throw new PosixException(Errno.ENOENT, "there is no account named " + name);
@@ -89,23 +121,18 @@ public final class Accounts {
         List<Account> left =
                 accounts.stream().filter(account -> !account.name.equals(name)).toList();
         requireAdministrator(left);
-        write(new Contents(left, tokens));
+        write(new Contents(left, without(tokensOf(name))));
     }
 
     /** A token that was made, and its secret, which nobody can be told again. */
     public record NewToken(Token token, String secret) {}
 
-    /**
-     * Makes a token.
-     *
-     * @param by who makes it
-     */
-    public synchronized NewToken makeToken(String name, Role role, String by) {
+    public synchronized NewToken makeToken(String name, Role role, Principal maker) {
         checkName(name);
         String secret = "beefs_" + Secrets.random(random);
         String hash = Secrets.hash(secret);
         String now = clock.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        Token token = new Token(hash.substring(0, 12), name, role, now, by, hash);
+        Token token = new Token(hash.substring(0, 12), name, role, now, maker.name(), maker.account(), hash);
         List<Token> all = new ArrayList<>(tokens);
         all.add(token);
         write(new Contents(accounts, checkNumber(List.copyOf(all))));
@@ -126,7 +153,7 @@ public final class Accounts {
         return tokens().stream()
                 .filter(token -> token.hash.equals(hash))
                 .findFirst()
-                .map(token -> new Principal("token " + token.name, token.role));
+                .map(token -> new Principal("token " + token.name, token.role, token.account, null));
     }
 
     private static void requireAdministrator(List<Account> all) {

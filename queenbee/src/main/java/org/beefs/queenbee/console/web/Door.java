@@ -47,7 +47,8 @@ final class Door {
     /** The role is the account's as it is now. */
     private Optional<Viewer> viewer(WebSession session) {
         return accounts.find(session.account())
-                .map(account -> new Viewer(new Principal(account.name(), account.role(), session), session));
+                .map(account ->
+                        new Viewer(new Principal(account.name(), account.role(), account.name(), session), session));
     }
 
     /**

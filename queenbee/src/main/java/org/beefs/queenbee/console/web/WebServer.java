@@ -4,8 +4,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.beefs.common.config.Addresses;
@@ -73,7 +75,8 @@ public final class WebServer implements AutoCloseable {
     /**
      * Begins to serve.
      *
-     * @param mayMove whether a port that is taken is replaced by a free one; otherwise it fails then
+     * @param mayMove whether an address that is taken is replaced by another one of this machine's own; otherwise it
+     *     fails then
      * @param executor runs each request, which may wait
      */
     public static WebServer open(InetSocketAddress address, boolean mayMove, Parts parts, ExecutorService executor)
@@ -94,13 +97,33 @@ public final class WebServer implements AutoCloseable {
             if (!mayMove) {
                 throw e;
             }
-            HttpServer other = HttpServer.create(new InetSocketAddress(address.getHostString(), 0), BACKLOG);
+            HttpServer other = listenElsewhere(address.getPort());
             LOG.warn(
                     "the console's address {} is taken; it listens at {} for now",
                     Addresses.format(address),
                     Addresses.format(other.getAddress()));
             return other;
         }
+    }
+
+    /**
+     * Listens at a loopback address that nobody else has: browsers give cookies to all ports of a host, and a page that
+     * is open still would give them to whoever has taken the port. Who listens at all addresses has the port there too.
+     */
+    private static HttpServer listenElsewhere(int port) throws IOException {
+        InetAddress host = anyLoopback();
+        try {
+            return HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+        } catch (BindException _) {
+            return HttpServer.create(new InetSocketAddress(host, 0), BACKLOG);
+        }
+    }
+
+    /** One in 127.0.0.0/8, all of which Linux takes for its own; not the usual one, nor a network's or all hosts'. */
+    private static InetAddress anyLoopback() {
+        SecureRandom random = new SecureRandom();
+        return InetAddress.ofLiteral(
+                "127.%d.%d.%d".formatted(random.nextInt(1, 255), random.nextInt(1, 255), random.nextInt(1, 255)));
     }
 
     /** Where it really listens. */

@@ -36,6 +36,15 @@ import org.slf4j.LoggerFactory;
 public final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
+    /** What may be decided; anything else would be carried out without asking whether its caller may do that. */
+    private static final Set<OperationCase> DECIDABLE = Set.of(
+            OperationCase.CREATE,
+            OperationCase.MAKE_DIRECTORY,
+            OperationCase.UNLINK,
+            OperationCase.REMOVE_DIRECTORY,
+            OperationCase.RENAME,
+            OperationCase.SET_ATTRIBUTES);
+
     private final QueenState state;
     private final PlacedChanges places;
     private final Function<OperationCase, Operation> operations;
@@ -44,6 +53,24 @@ public final class DecidedChanges {
         this.state = state;
         this.operations = operations;
         places = new PlacedChanges(state);
+    }
+
+    /** @throws PosixException EINVAL for a request that claims to be decided and cannot be */
+    public static void check(QueenRequest body) {
+        if (body.hasDecision() && !DECIDABLE.contains(body.getOperationCase())) {
+            throw new PosixException(Errno.EINVAL, "no desktop decides " + body.getOperationCase() + " by itself");
+        }
+    }
+
+    /** @throws PosixException likewise, for what a registration brings */
+    static void check(Register register) {
+        register.getDecidedList().forEach(decided -> {
+            if (!decided.hasDecision()) {
+                throw new PosixException(Errno.EINVAL, "a decided change does not say what was decided");
+            }
+            check(decided);
+        });
+        register.getChangesList().forEach(change -> check(change.getRequest()));
     }
 
     /** Decides where changes go that come late. */

@@ -42,6 +42,7 @@ final class RegistrationChecks {
         if (register.getOpenFilesCount() > state.config().maxOpenFiles()) {
             throw new PosixException(Errno.ENFILE, "too many open files");
         }
+        DecidedChanges.check(register);
         if (old != null && old.process() != register.getProcess()) {
             checkOtherProcess(old, register);
         } else if (old != null && register.getNumber() != 0 && register.getNumber() <= old.lastRegistration()) {

@@ -181,6 +181,7 @@ public final class Requests {
         QueenReply.Builder reply = QueenReply.newBuilder();
         try {
             ReadOnly.check(body, state.mutator());
+            DecidedChanges.check(body);
             Request request = request(incoming, session, clearance);
             if (stored != null) {
                 repetition.restore(request, stored);

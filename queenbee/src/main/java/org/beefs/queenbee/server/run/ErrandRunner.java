@@ -1,6 +1,7 @@
 package org.beefs.queenbee.server.run;
 
 import java.util.List;
+import java.util.Set;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.ReplicaStatus;
@@ -59,7 +60,8 @@ final class ErrandRunner {
 
     private static boolean isComplete(Errand errand, DesktopReply reply) {
         boolean reports = errand.kind() == Errands.Kind.EXAMINE || errand.kind() == Errands.Kind.ADOPT;
-        return !reports || reply.getStatusesCount() == errand.inodes().size();
+        int asked = errand.inodes().size();
+        return (!reports || reply.getStatusesCount() == asked) && reply.getChangedCount() <= asked;
     }
 
     private void take(Errand errand, DesktopReply reply) {
@@ -73,9 +75,10 @@ final class ErrandRunner {
                 }
             }
             case SEAL -> {
+                Set<Long> changed = Set.copyOf(reply.getChangedList());
                 for (int i = 0; i < inodes.size(); i++) {
                     long version = errand.request().getSeal().getSeals(i).getVersion();
-                    sealed(inodes.get(i), errand.honeycomb(), version, reply.getChangedList());
+                    sealed(inodes.get(i), errand.honeycomb(), version, changed);
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
@@ -110,7 +113,7 @@ final class ErrandRunner {
      * sealed again was opened to write meanwhile, and closed unchanged: the open has taken the version off, maybe after
      * this look.
      */
-    private void sealed(long number, Honeycomb honeycomb, long version, List<Long> changed) {
+    private void sealed(long number, Honeycomb honeycomb, long version, Set<Long> changed) {
         Inode inode = state.namespace().find(number);
         boolean current = inode != null && state.honeycombs().of(inode) == honeycomb && inode.version() == version;
         if (inode == null || !current || !inode.unsealed() || state.honeycombs().isSealWanted(inode)) {

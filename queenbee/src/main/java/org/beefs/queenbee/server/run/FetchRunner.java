@@ -1,8 +1,11 @@
 package org.beefs.queenbee.server.run;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
@@ -30,9 +33,7 @@ final class FetchRunner {
     }
 
     private void ended(FetchErrand errand, @Nullable DesktopReply reply, @Nullable Throwable failure) {
-        if (reply == null
-                || reply.hasFailure()
-                || reply.getFetchedCount() != errand.inodes().size()) {
+        if (reply == null || reply.hasFailure() || !answers(errand, reply.getFetchedList())) {
             LOG.debug(
                     "copying {} files to {} failed: {}",
                     errand.inodes().size(),
@@ -50,5 +51,15 @@ final class FetchRunner {
                         errand.honeycomb().desktop(),
                         PosixException.of(one.getFailure()).getMessage()));
         state.replication().copyResults().answered(errand, reply.getFetchedList());
+    }
+
+    /** Whether there is an answer to each question; a checkpoint that does not say what was copied is none. */
+    private static boolean answers(FetchErrand errand, List<Fetched> results) {
+        List<Fetch> fetches = errand.fetches().getFetchesList();
+        return results.size() == fetches.size()
+                && IntStream.range(0, fetches.size()).noneMatch(i -> {
+                    Fetched result = results.get(i);
+                    return fetches.get(i).getCheckpoint() && result.getComplete() && !result.hasCheckpoint();
+                });
     }
 }

@@ -64,7 +64,7 @@ class ApiTest {
         hive.run();
         console.accounts().set("admin", Role.ADMINISTRATOR);
         console.accounts().set("maria", Role.VIEWER);
-        console.accounts().makeToken("backup", Role.VIEWER, "admin");
+        console.accounts().makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR));
         console.model().refresh();
     }
 

@@ -25,7 +25,9 @@ class AccountsTest {
     @Test
     void shouldKeepAccountsAndTokensOverARestart() {
         String password = accounts().set("admin", Role.ADMINISTRATOR);
-        String secret = accounts().makeToken("backup", Role.VIEWER, "admin").secret();
+        String secret = accounts()
+                .makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR))
+                .secret();
 
         assertThat(accounts().find("admin").orElseThrow().password().matches(password))
                 .isTrue();
@@ -33,6 +35,53 @@ class AccountsTest {
                 .isFalse();
         assertThat(accounts().ofToken(secret)).contains(new Principal("token backup", Role.VIEWER));
         assertThat(accounts().ofToken(secret + "x")).isEmpty();
+    }
+
+    @Test
+    void shouldRemoveTokensWithTheirMakersAccount() {
+        Accounts accounts = accounts();
+        accounts.set("admin", Role.ADMINISTRATOR);
+        accounts.set("maria", Role.ADMINISTRATOR);
+        accounts.makeToken("own", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR, "admin", null));
+        Accounts.NewToken made =
+                accounts.makeToken("first", Role.ADMINISTRATOR, new Principal("maria", Role.VIEWER, "maria", null));
+        accounts.makeToken(
+                "second", Role.VIEWER, accounts.ofToken(made.secret()).orElseThrow());
+
+        accounts.remove("maria");
+
+        assertThat(accounts().tokens()).extracting(Accounts.Token::name).containsExactly("own");
+    }
+
+    @Test
+    void shouldRemoveTokensThatMayMoreThanTheirMakerNow() {
+        Accounts accounts = accounts();
+        Principal maria = new Principal("maria", Role.ADMINISTRATOR, "maria", null);
+        accounts.set("admin", Role.ADMINISTRATOR);
+        accounts.set("maria", Role.ADMINISTRATOR);
+        accounts.makeToken("changes", Role.ADMINISTRATOR, maria);
+        accounts.makeToken("looks", Role.VIEWER, maria);
+
+        accounts.set("maria", Role.ADMINISTRATOR);
+        assertThat(accounts.tokens()).hasSize(2);
+        accounts.set("maria", Role.VIEWER);
+
+        assertThat(accounts.tokens()).extracting(Accounts.Token::name).containsExactly("looks");
+    }
+
+    @Test
+    void shouldKnowTheTokensOfAFileThatNamesNoAccountsByTheirMakers() throws IOException {
+        Accounts accounts = accounts();
+        accounts.set("admin", Role.ADMINISTRATOR);
+        accounts.set("maria", Role.ADMINISTRATOR);
+        accounts.makeToken("old", Role.ADMINISTRATOR, new Principal("maria", Role.ADMINISTRATOR));
+        Path file = folder.resolve("accounts.json");
+        Files.writeString(file, Files.readString(file).replace("\"account\":null,", ""));
+
+        assertThat(accounts().tokens()).hasSize(1);
+        accounts().remove("maria");
+
+        assertThat(accounts().tokens()).isEmpty();
     }
 
     /** PBKDF2 with HMAC-SHA-256 of "password" and the salt "salt", 4096 times, 32 bytes. */
@@ -53,7 +102,9 @@ class AccountsTest {
     @Test
     void shouldWriteNoSecretAndLetNobodyElseRead() throws IOException {
         String password = accounts().set("admin", Role.ADMINISTRATOR);
-        String secret = accounts().makeToken("backup", Role.VIEWER, "admin").secret();
+        String secret = accounts()
+                .makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR))
+                .secret();
 
         Path file = folder.resolve("accounts.json");
         assertThat(file).content().doesNotContain(password, secret);
@@ -85,10 +136,11 @@ class AccountsTest {
     void shouldBoundTokens() {
         Accounts accounts = accounts();
         for (int i = 0; i < Accounts.MOST; i++) {
-            accounts.makeToken("t" + i, Role.VIEWER, "admin");
+            accounts.makeToken("t" + i, Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR));
         }
 
-        assertThatThrownBy(() -> accounts.makeToken("one more", Role.VIEWER, "admin"))
+        assertThatThrownBy(
+                        () -> accounts.makeToken("one more", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR)))
                 .hasMessageContaining("at most");
     }
 

@@ -1,10 +1,8 @@
 package org.beefs.queenbee.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +15,8 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.Browser;
-import org.beefs.queenbee.console.ConsoleConfig;
 import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -382,12 +380,33 @@ class WebServerTest {
     }
 
     @Test
+    void shouldLetNobodyInWithTheTokenOfSomebodyWhoseAccountIsGone() {
+        String others = console.accounts().set("maria", Role.ADMINISTRATOR);
+        try (Browser marias = newBrowser()) {
+            marias.login("maria", others);
+            String page =
+                    marias.press("/access", "Make a token", "/tokens", Map.of("name", "hers", "role", "administrator"));
+            Map<String, String> token =
+                    Map.of("Authorization", "Bearer " + page.replaceAll("(?s).*The token hers is (\\S+) .*", "$1"));
+            assertThat(marias.call("GET", "/api/v1/hive", "", token).statusCode())
+                    .isEqualTo(200);
+            browser.login("admin", password);
+
+            assertThat(browser.press("/access", "Remove", "/accounts/maria", Map.of()))
+                    .contains("maria is removed; with it go the tokens hers");
+
+            assertThat(marias.call("GET", "/api/v1/hive", "", token).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
     void shouldTellScriptsOfEachFailureInTheirForm() {
         Map<String, String> token = Map.of(
                 "Authorization",
                 "Bearer "
                         + console.accounts()
-                                .makeToken("backup", Role.ADMINISTRATOR, "admin")
+                                .makeToken("backup", Role.ADMINISTRATOR, new Principal("admin", Role.ADMINISTRATOR))
                                 .secret());
         String room = "/api/v1/desktops/a/room";
 
@@ -439,28 +458,6 @@ class WebServerTest {
         String next =
                 first.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
         assertThat(browser.page(next)).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
-    }
-
-    @Test
-    void shouldTakeAnotherPortIfItsOwnIsTakenAndNobodyHasChosenIt() throws IOException {
-        WebServer second = WebServer.open(server.address(), true, console.parts(), executor);
-
-        try (Browser other = new Browser("http://" + Addresses.format(second.address()) + "/")) {
-            assertThat(second.address()).isNotEqualTo(server.address());
-            assertThat(other.get("/login").statusCode()).isEqualTo(200);
-        } finally {
-            second.close();
-        }
-    }
-
-    /** Who has chosen the address would log in with who has taken it. */
-    @Test
-    void shouldNotServeElsewhereThanWhereItWasToldTo() {
-        assertThatThrownBy(() -> WebServer.open(server.address(), false, console.parts(), executor))
-                .isInstanceOf(BindException.class);
-        assertThat(ConsoleConfig.defaults().mayMove()).isTrue();
-        assertThat(new ConsoleConfig("127.0.0.1:7071", Duration.ofMinutes(30)).mayMove())
-                .isFalse();
     }
 
     private Browser newBrowser() {
