@@ -29,6 +29,9 @@ public final class RocksStateStore implements StateStore {
     private static final long LOG_BYTES = 32L << 20;
 
     /**
+    /** Of the file in which RocksDB says what it does. */
+    private static final long OWN_LOG_BYTES = 1L << 20;
+
      * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
      * it makes a new format of the state.
      */
@@ -250,6 +253,8 @@ public final class RocksStateStore implements StateStore {
                 .setMaxOpenFiles(256)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
+                .setStatsDumpPeriodSec(0)
+                .setMaxLogFileSize(OWN_LOG_BYTES)
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setFormatVersion(TABLE_FORMAT)
                         .setBlockSize(32 << 10));
