@@ -180,11 +180,7 @@ final class Health {
     private void lookAtDrain(DesktopView desktop) {
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
-            note(
-                    desktop,
-                    desktop.name() + " is drained and can be switched off.",
-                    "Or let it take replicas again:",
-                    "cancel-drain");
+            lookAtDrained(desktop);
         } else if (drain != null && drain.stuck() > 0) {
             note(
                     desktop,
@@ -198,6 +194,17 @@ final class Health {
     }
 
     private void lookAtAbsence(DesktopView desktop) {
+    /** One that is off already needs nobody. */
+    private void lookAtDrained(DesktopView desktop) {
+        if (desktop.connected()) {
+            note(
+                    desktop,
+                    desktop.name() + " is drained and can be switched off.",
+                    "Or let it take replicas again:",
+                    "cancel-drain");
+        }
+    }
+
         if (desktop.presence().equals("asleep")
                 && desktop.replicas() != null
                 && desktop.replicas().awaited() > 0) {
