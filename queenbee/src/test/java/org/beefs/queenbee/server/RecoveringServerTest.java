@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,25 @@ class RecoveringServerTest {
         makeRecovered();
         QueenBeeServer.open(world()).close();
         assertThat(folder.resolve("data.read-only")).doesNotExist();
+    }
+
+    /** Else it would be taken for that of the one that goes on, or has failed. */
+    @Test
+    void shouldRemoveTheReportOfAnEarlierRecoveryWhenItBegins() throws IOException {
+        Path report = Files.writeString(folder.resolve("recovery.txt"), "all was rebuilt");
+        try (Network.Server unusable = honeycombOfAnotherVersion()) {
+            assertThatThrownBy(() -> RecoveringServer.open(world(), List.of(unusable.address()), false))
+                    .isInstanceOf(IOException.class);
+        }
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void shouldKeepTheReportOfWhatWasRecoveredBefore() throws IOException {
+        makeRecovered();
+        Path report = Files.writeString(folder.resolve("recovery.txt"), "all was rebuilt");
+        recover().close();
+        assertThat(report).exists();
     }
 
     /** Without the thread that waits for the others she would serve what is known by half for ever, or nothing. */
