@@ -8,6 +8,7 @@ import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
+import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.memory.MemoryRoom;
 
 /** Says in a sentence how the hive is, and what needs attention. */
@@ -104,8 +105,8 @@ final class Health {
             note(
                     "The queen-bee's data is older than what these desktops know, which are refused: %s."
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
-                    "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
-                            + "  --set queenbee.accept-older-state=true.");
+                    "Either " + StateException.RESTORE + ";  or give up what only they know with"
+                            + "  beefs queenbee --set queenbee.accept-older-state=true");
         }
         if (hive.ownDisk().hasLittleRoom()) {
             note(
