@@ -92,6 +92,33 @@ class RecoveringServerTest {
         assertThat(folder.resolve("data.read-only")).doesNotExist();
     }
 
+    /** Her disk may not be mounted; then desktops would be told of an empty hive. */
+    @Test
+    void shouldMakeNoNewHiveWhereTheStateOfHersIsMissing() throws IOException {
+        QueenBeeServer.open(world()).close();
+        Path state = folder.resolve("data");
+        Path kept = Files.move(state, folder.resolve("kept"));
+
+        assertThatThrownBy(() -> QueenBeeServer.open(world()))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("look whether its disk is mounted")
+                .hasMessageContaining(StateException.RESTORE);
+        assertThat(state).doesNotExist();
+
+        Files.move(kept, state);
+        QueenBeeServer.open(world()).close();
+    }
+
+    @Test
+    void shouldMakeANewHiveThereOnPurpose() throws IOException {
+        QueenBeeServer.open(world()).close();
+        Files.move(folder.resolve("data"), folder.resolve("kept"));
+        Files.delete(folder.resolve("hive"));
+
+        QueenBeeServer.open(world()).close();
+        assertThat(folder.resolve("data")).isNotEmptyDirectory();
+    }
+
     /** Else it would be taken for that of the one that goes on, or has failed. */
     @Test
     void shouldRemoveTheReportOfAnEarlierRecoveryWhenItBegins() throws IOException {

@@ -194,7 +194,6 @@ final class Health {
         }
     }
 
-    private void lookAtAbsence(DesktopView desktop) {
     /** One that is off already needs nobody. */
     private void lookAtDrained(DesktopView desktop) {
         if (desktop.connected()) {
@@ -206,6 +205,7 @@ final class Health {
         }
     }
 
+    private void lookAtAbsence(DesktopView desktop) {
         if (desktop.presence().equals("asleep")
                 && desktop.replicas() != null
                 && desktop.replicas().awaited() > 0) {
@@ -229,7 +229,7 @@ final class Health {
                             .formatted(
                                     desktop.name(),
                                     Count.of(desktop.earlierFolders(), "earlier one is", "earlier ones are")),
-                    "Files may wait for content that is only there. If it does not come back:",
+                    "Look whether its disk is mounted: files may wait for content that is only there. If it does not come back:",
                     "lost");
         }
     }
