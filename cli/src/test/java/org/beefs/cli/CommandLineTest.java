@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.beefs.cli.command.Commands;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.queenbee.journal.StateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,6 +240,24 @@ class CommandLineTest {
         assertThat(beefs.err())
                 .contains("beefs queenbee --recover --honeycombs")
                 .hasLineCount(1);
+    }
+
+    /** Each as far as the first file that it reads. */
+    @Test
+    void shouldUnderstandTheCommandsThatMessagesAboutALostStateName() throws IOException {
+        Path queenBee = Files.createDirectory(temporary.resolve("queenbee"));
+        Files.writeString(queenBee.resolve("queenbee.toml"), "no TOML");
+
+        List<String> commands = Pattern.compile(" {2}beefs (.+?)(?= {2}|$)")
+                .matcher(StateException.RESTORE + ";  beefs queenbee --set queenbee.accept-older-state=true")
+                .results()
+                .map(found -> found.group(1).replace("HOST:PORT,...", "desk1:7412,desk2:7412"))
+                .toList();
+
+        assertThat(commands).hasSize(3).allSatisfy(command -> {
+            String words = command.replace(";", "") + " --state " + temporary;
+            assertThat(run(words.split(" "))).as(command).isNotEqualTo(ExitCode.USAGE);
+        });
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.beefs.queenbee.journal.RocksStateStore;
 
 /**
  * Tells a queen-bee that is lost from one that was never there, or is elsewhere: starting a lost one would make
- * another, empty hive.
+ * another, empty hive. Only {@code up} asks, and only desktops of its own state folder are looked at; a queen-bee whose
+ * own folder is left knows by herself.
  */
 @ProductionOnly
 public final class LostQueenBee {

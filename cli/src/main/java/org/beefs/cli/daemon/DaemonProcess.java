@@ -21,6 +21,7 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,7 +102,11 @@ public final class DaemonProcess {
                 () -> {
                     QueenBeeFile config = read(file, QueenBeeFile.class, settings);
                     Logging.use(config.log(), "queenbee", null);
-                    return QueenBeeDaemon.open(folder, written, config, recovery);
+                    return QueenBeeDaemon.open(
+                            folder,
+                            new SettingsFile(written, settings, config, QueenBeeFile.defaults()),
+                            config,
+                            recovery);
                 },
                 List.of());
     }

@@ -1,7 +1,6 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,15 +33,14 @@ final class QueenBeeConsole implements AutoCloseable {
 
     private final Console.World world;
     private final ProcessFolder folder;
-    private final Path file;
+    private final SettingsFile settings;
     private final QueenBeeFile config;
     private final CompletableFuture<Console> opened = new CompletableFuture<>();
 
-    /** @param file of the configuration, which need not exist */
-    QueenBeeConsole(Console.World world, ProcessFolder folder, Path file, QueenBeeFile config) {
+    QueenBeeConsole(Console.World world, ProcessFolder folder, SettingsFile settings, QueenBeeFile config) {
         this.world = world;
         this.folder = folder;
-        this.file = file;
+        this.settings = settings;
         this.config = config;
     }
 
@@ -73,8 +71,7 @@ final class QueenBeeConsole implements AutoCloseable {
 
     private void open() {
         try {
-            opened.complete(
-                    Console.open(world, config.console(), new SettingsFile(file, config, QueenBeeFile.defaults())));
+            opened.complete(Console.open(world, config.console(), settings));
         } catch (IOException | RuntimeException e) {
             LOG.error("there is no console: {}", Reasons.of(e));
             opened.completeExceptionally(e);

@@ -22,6 +22,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.beefs.queenbee.console.Console;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.journal.StateDisk;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -51,11 +52,11 @@ final class QueenBeeDaemon implements Daemon {
     /**
      * Done when the namespace is loaded and served.
      *
-     * @param file of the configuration, which need not exist
+     * @param settings of {@code config}, for the console
      * @param recovery how its state is rebuilt before; null if it is on disk
      */
     static QueenBeeDaemon open(
-            ProcessFolder folder, Path file, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
+            ProcessFolder folder, SettingsFile settings, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
         HiveKey key = folder.key();
         World world = World.open(QueenBeeServer.NETWORK_THREADS, key);
         OperationTimes<OperationCase> times = new OperationTimes<>();
@@ -75,7 +76,7 @@ final class QueenBeeDaemon implements Daemon {
             StateDisk disk = StateDisk.watch(serverWorld.state());
             Console.World shown = new Console.World(
                     server, times, folder.path(), world.clock(), world.timers(), world.network(), disk::space);
-            return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, folder, file, config));
+            return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, folder, settings, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
         }

@@ -15,6 +15,7 @@ import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
+import org.beefs.queenbee.journal.StateException;
 import org.jspecify.annotations.Nullable;
 
 /** A status report for people. */
@@ -75,10 +76,12 @@ public final class StatusView {
     }
 
     private static String older(HiveSummary hive) {
-        return hive.catalogsAhead().isEmpty() ? "" : """
+        return hive.catalogsAhead().isEmpty()
+                ? ""
+                : """
 
                         Its queen-bee's data is older than what these desktops know, which are refused: %s
-                        Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()));
+                        Either %s;  or give up what only they know with  beefs queenbee --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()), StateException.RESTORE);
     }
 
     private static String comparison(HiveSummary hive) {

@@ -3,6 +3,7 @@ package org.beefs.cli.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.beefs.queenbee.console.settings.Setting;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.settings.SettingsList;
@@ -16,7 +17,7 @@ class QueenBeeFileTest {
     @Test
     void shouldHaveEachSettingExplainedInTheConsoleAndNoOthers() {
         QueenBeeFile defaults = QueenBeeFile.defaults();
-        SettingsFile settings = new SettingsFile(folder.resolve("queenbee.toml"), defaults, defaults);
+        SettingsFile settings = new SettingsFile(folder.resolve("queenbee.toml"), Map.of(), defaults, defaults);
 
         assertThat(settings.list())
                 .extracting(Setting::name)

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -47,6 +48,9 @@ public final class RocksCatalog implements Catalog {
     private static final long WRITE_BUFFER = 4 << 20;
 
     private static final long BLOCK_CACHE = 4 << 20;
+
+    /** Bytes of the file in which RocksDB says what it does. */
+    private static final long OWN_LOG = 1 << 20;
 
     /**
      * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
@@ -82,6 +86,9 @@ public final class RocksCatalog implements Catalog {
                 .setWriteBufferSize(WRITE_BUFFER)
                 .setMaxWriteBufferNumber(2)
                 .setMaxOpenFiles(64)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setStatsDumpPeriodSec(0)
+                .setMaxLogFileSize(OWN_LOG)
                 .setKeepLogFileNum(2)
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setFormatVersion(TABLE_FORMAT)

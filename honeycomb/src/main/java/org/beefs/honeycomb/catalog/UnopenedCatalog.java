@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
+import org.beefs.common.file.NewerTables;
 import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +28,6 @@ final class UnopenedCatalog {
      */
     private static final long NEEDED = 1 << 20;
 
-    /**
-     * Messages of RocksDB for files that a newer version has written; it calls them corrupt, because it cannot tell.
-     */
-    private static final List<String> NEWER =
-            List.of("unsupported format_version", "Unknown Footer version", "not supported in this version");
-
     private UnopenedCatalog() {}
 
     /** Whether it will never be opened, however often that is tried. */
@@ -44,8 +38,7 @@ final class UnopenedCatalog {
     }
 
     private static boolean seemsNewer(RocksDBException failure) {
-        String message = String.valueOf(failure.getMessage());
-        return NEWER.stream().anyMatch(message::contains);
+        return NewerTables.areMeant(failure.getMessage());
     }
 
     /**

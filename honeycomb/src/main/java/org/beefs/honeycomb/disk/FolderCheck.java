@@ -1,12 +1,14 @@
 package org.beefs.honeycomb.disk;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.beefs.common.file.Draft;
 import org.beefs.common.linux.FileOwner;
 import org.beefs.common.time.ProductionOnly;
@@ -54,8 +56,13 @@ final class FolderCheck {
             return;
         }
         Set<String> names = namesIn(folder);
-        if (isLeftByAStart(folder)) {
+        if (isOfUnfinishedStart(folder)) {
             names.removeAll(OF_STARTS);
+        }
+        if (names.contains(LOCK) && OF_STARTS.containsAll(names) && hasReplicas(folder)) {
+            throw new IOException(
+                    "its %s is missing, without which nobody knows whose files these are; put it back, or use an empty folder"
+                            .formatted(IDENTITY));
         }
         if (!names.isEmpty()) {
             throw new IOException("it holds something else (%s); use an empty folder, or one that is not there yet"
@@ -99,16 +106,31 @@ final class FolderCheck {
         return names;
     }
 
-    /**
-     * Whether an unfinished start has left the folder so: with a lock, which is empty, and without any version that has
-     * come.
-     */
-    private static boolean isLeftByAStart(Path folder) throws IOException {
+    /** Whether a start has left the folder so that ended before it had written the identity: it has no replicas yet. */
+    private static boolean isOfUnfinishedStart(Path folder) throws IOException {
         Path lock = folder.resolve(LOCK);
         Path incoming = folder.resolve("incoming");
         boolean isLocked = Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS) && Files.size(lock) == 0;
         boolean hasCome = Files.exists(incoming, LinkOption.NOFOLLOW_LINKS)
                 && !LinuxFolder.names(incoming).isEmpty();
-        return isLocked && !hasCome;
+        return isLocked && !hasCome && !hasReplicas(folder);
+    }
+
+    /** Whether files are where replicas would be, be they in use, held by programs, or put aside. */
+    private static boolean hasReplicas(Path folder) throws IOException {
+        return hasFile(folder.resolve("replicas"))
+                || hasFile(folder.resolve("fenced"))
+                || hasFile(folder.resolve("lost"));
+    }
+
+    private static boolean hasFile(Path folder) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.anyMatch(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 }

@@ -250,6 +250,20 @@ class RocksCatalogTest {
                 .isDirectoryContaining("glob:**.log");
     }
 
+    /** RocksDB's own log, which otherwise grows as long as the daemon runs. */
+    @Test
+    void shouldKeepRocksDbsOwnLogSmall() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("catalog"))) {
+            Path options = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+                    .findAny()
+                    .orElseThrow();
+            assertThat(options)
+                    .content()
+                    .contains(
+                            "max_log_file_size=1048576\n", "stats_dump_period_sec=0\n", "info_log_level=WARN_LEVEL\n");
+        }
+    }
+
     /** As when the version of yesterday comes back. */
     @Test
     void shouldNotBeginAnewWhatANewerLibraryHasWritten() throws IOException {

@@ -16,6 +16,8 @@ import org.beefs.honeycomb.state.Identity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which folders a start takes for a honeycomb. */
 class ForeignFolderTest {
@@ -179,6 +181,21 @@ class ForeignFolderTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
 
         assertUsable();
+    }
+
+    /** Under a new identity the queen-bee would not know that its replicas are here. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "replicas/00/00/0000000000000005.00000000",
+                "fenced/uncopied/0000000000000005.00000000",
+                "lost/old"
+            })
+    void shouldNotTakeAHoneycombThatHasLostItsIdentityForOneThatIsNew(String file) throws IOException {
+        assertUsable();
+        write(file);
+
+        assertRefusedUntouched("honeycomb.json");
     }
 
     @Test

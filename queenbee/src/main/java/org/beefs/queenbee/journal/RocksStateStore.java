@@ -3,6 +3,7 @@ package org.beefs.queenbee.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.beefs.common.file.NewerTables;
 import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public final class RocksStateStore implements StateStore {
 
     /** Bounds what a start has to replay, to about half a second. */
     private static final long LOG_BYTES = 32L << 20;
+
+    /** Of the file in which RocksDB says what it does. */
+    private static final long OWN_LOG_BYTES = 1L << 20;
 
     /**
      * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
@@ -163,7 +167,7 @@ public final class RocksStateStore implements StateStore {
         if (isLocked(cause)) {
             return "another queen-bee uses it";
         }
-        if (String.valueOf(cause.getMessage()).contains("unsupported format_version")) {
+        if (NewerTables.areMeant(cause.getMessage())) {
             return "a newer version of BeeFS seems to have written it: start that one; if there was none, "
                     + StateException.RESTORE;
         }
@@ -249,6 +253,8 @@ public final class RocksStateStore implements StateStore {
                 .setMaxBackgroundJobs(2)
                 .setMaxOpenFiles(256)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setStatsDumpPeriodSec(0)
+                .setMaxLogFileSize(OWN_LOG_BYTES)
                 .setKeepLogFileNum(2)
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setFormatVersion(TABLE_FORMAT)

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class StateException extends IOException {
     /** The advice when the state is lost. */
     public static final String RESTORE =
-            "move the folder away and rebuild it from the honeycombs with  beefs queenbee --recover --honeycombs HOST:PORT,...  or, for a"
+            "move the state's folder away and rebuild it from the honeycombs with  beefs queenbee --recover --honeycombs HOST:PORT,...  or, for a"
                     + " hive made by up,  beefs recover";
 
     private static final long serialVersionUID = 1L;

@@ -5,6 +5,7 @@ import java.util.TreeSet;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.journal.StateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,9 +51,9 @@ public final class OlderState {
         if (refused.size() < MOST_NAMES && refused.add(desktop)) {
             LOG.error(
                     "the catalog on {} knows of changes that are not in the queen-bee's state, which must be an older copy; nothing is told to it."
-                            + " Move the state's folder away and rebuild it with  beefs queenbee --recover,  or give up these changes with"
-                            + "  beefs queenbee --set queenbee.accept-older-state=true",
-                    desktop);
+                            + " Either {};  or give up these changes with  beefs queenbee --set queenbee.accept-older-state=true",
+                    desktop,
+                    StateException.RESTORE);
         }
     }
 

@@ -53,17 +53,29 @@ public final class QueenBeeServer implements ListeningQueenBee {
      */
     public static QueenBeeServer open(ServerWorld world) throws IOException {
         QueenBeeServer opened = open(world, world.config().listen());
+        return opened.after(() -> RecoveringServer.forget(world));
+    }
+
+    /** What is done last of a start. */
+    private interface Last {
+        void run() throws IOException;
+    }
+
+    private QueenBeeServer after(Last last) throws IOException {
         try {
-            RecoveringServer.forget(world);
+            last.run();
+            return this;
         } catch (IOException e) {
-            opened.close();
+            close();
             throw e;
         }
-        return opened;
     }
 
     static QueenBeeServer open(ServerWorld world, InetSocketAddress address) throws IOException {
-        return open(world, world.state(), address, "");
+        StatePlace place = new StatePlace(world);
+        place.check();
+        QueenBeeServer opened = open(world, world.state(), address, "");
+        return opened.after(place::remember);
     }
 
     /**

@@ -95,6 +95,7 @@ public final class RecoveringServer implements ListeningQueenBee {
             return openRecovered(world, address);
         }
         RocksStateStore.beginRecovery(world.state());
+        Files.deleteIfExists(report(world)); // of an earlier recovery, for whose result this one's would be taken
         Duration patience = serveReadOnly ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
         try (Catalogs catalogs = Catalogs.connect(world, honeycombs, patience)) {
             if (serveReadOnly && !catalogs.areAll() && !catalogs.reached().isEmpty()) {
@@ -132,8 +133,13 @@ public final class RecoveringServer implements ListeningQueenBee {
         try (RocksStateStore store = RocksStateStore.openForRecovery(world.state())) {
             RecoveryReport report = HiveRecovery.run(store, world.clock(), catalogs.reached(), interim);
             report.lines().forEach(line -> LOG.info("recovery: {}", line));
-            Files.write(world.folder().resolve("recovery.txt"), report.lines());
+            Files.write(report(world), report.lines());
         }
+    }
+
+    /** What the last recovery has found, for people. */
+    private static Path report(ServerWorld world) {
+        return world.folder().resolve("recovery.txt");
     }
 
     private static Path interimState(ServerWorld world) {

@@ -90,8 +90,8 @@ public final class ConsoleHive implements NamespaceAccess {
                 rung::add,
                 drill(),
                 () -> ownDisk);
-        settings =
-                new SettingsFile(folder.resolve("queenbee.toml"), Configuration.defaults(), Configuration.defaults());
+        settings = new SettingsFile(
+                folder.resolve("queenbee.toml"), Map.of(), Configuration.defaults(), Configuration.defaults());
         api = new Api(model, accounts, sessions, settings, Optional::empty);
     }
 

@@ -143,10 +143,15 @@ class DamagedStateTest {
     }
 
     /** RocksDB calls what it does not know corrupt; as it is with the tables of honeycombs' catalogs. */
-    @Test
-    void shouldNotSendAnybodyToARecoveryWhoHasGoneBackToAnOlderVersion() {
-        Status newer = new Status(
-                Status.Code.Corruption, Status.SubCode.None, "Corrupt or unsupported format_version 8 for magic");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Corrupt or unsupported format_version 8 for magic",
+                "Unknown Footer version. Maybe this file was created with newer version of RocksDB?",
+                "Compression type not supported in this version"
+            })
+    void shouldNotSendAnybodyToARecoveryWhoHasGoneBackToAnOlderVersion(String says) {
+        Status newer = new Status(Status.Code.Corruption, Status.SubCode.None, says);
         assertThat(RocksStateStore.unopened(folder(), new RocksDBException(newer)))
                 .hasMessageContaining(
                         "a newer version of BeeFS seems to have written it: start that one; if there was none, move");

@@ -58,6 +58,22 @@ class RocksStateStoreTest {
         }
     }
 
+    /** RocksDB's own log, which otherwise grows as long as the queen-bee runs. */
+    @Test
+    void shouldKeepRocksDbsOwnLogSmall() throws IOException {
+        RocksStateStore.open(folder()).close();
+
+        try (Stream<Path> files = Files.list(folder().resolve("state"))) {
+            Path options = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+                    .findAny()
+                    .orElseThrow();
+            assertThat(options)
+                    .content()
+                    .contains(
+                            "max_log_file_size=1048576\n", "stats_dump_period_sec=0\n", "info_log_level=WARN_LEVEL\n");
+        }
+    }
+
     @Test
     void shouldGiveBackManyRecordsOfAllSizes() throws IOException {
         int many = 50_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,10 +105,11 @@ class QueenBeeServerTest {
         return open("queenbee", address);
     }
 
-    private QueenBeeServer open(String state, String address) throws IOException {
-        QueenBeeConfig config = QueenBeeConfig.of(address, Path.of(state));
+    private QueenBeeServer open(String name, String address) throws IOException {
+        QueenBeeConfig config = QueenBeeConfig.of(address, Path.of("data"));
+        Path own = Files.createDirectories(folder.resolve(name));
         return QueenBeeServer.open(
-                new ServerWorld(folder, config, clock, timers, network, new Random(1), new OperationTimes<>()));
+                new ServerWorld(own, config, clock, timers, network, new Random(1), new OperationTimes<>()));
     }
 
     private TcpDesktop connect(QueenBeeServer server, String name) {

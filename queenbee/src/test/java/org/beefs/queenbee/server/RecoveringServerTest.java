@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,52 @@ class RecoveringServerTest {
         makeRecovered();
         QueenBeeServer.open(world()).close();
         assertThat(folder.resolve("data.read-only")).doesNotExist();
+    }
+
+    /** Her disk may not be mounted; then desktops would be told of an empty hive. */
+    @Test
+    void shouldMakeNoNewHiveWhereTheStateOfHersIsMissing() throws IOException {
+        QueenBeeServer.open(world()).close();
+        Path state = folder.resolve("data");
+        Path kept = Files.move(state, folder.resolve("kept"));
+
+        assertThatThrownBy(() -> QueenBeeServer.open(world()))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("look whether its disk is mounted")
+                .hasMessageContaining(StateException.RESTORE);
+        assertThat(state).doesNotExist();
+
+        Files.move(kept, state);
+        QueenBeeServer.open(world()).close();
+    }
+
+    @Test
+    void shouldMakeANewHiveThereOnPurpose() throws IOException {
+        QueenBeeServer.open(world()).close();
+        Files.move(folder.resolve("data"), folder.resolve("kept"));
+        Files.delete(folder.resolve("hive"));
+
+        QueenBeeServer.open(world()).close();
+        assertThat(folder.resolve("data")).isNotEmptyDirectory();
+    }
+
+    /** Else it would be taken for that of the one that goes on, or has failed. */
+    @Test
+    void shouldRemoveTheReportOfAnEarlierRecoveryWhenItBegins() throws IOException {
+        Path report = Files.writeString(folder.resolve("recovery.txt"), "all was rebuilt");
+        try (Network.Server unusable = honeycombOfAnotherVersion()) {
+            assertThatThrownBy(() -> RecoveringServer.open(world(), List.of(unusable.address()), false))
+                    .isInstanceOf(IOException.class);
+        }
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void shouldKeepTheReportOfWhatWasRecoveredBefore() throws IOException {
+        makeRecovered();
+        Path report = Files.writeString(folder.resolve("recovery.txt"), "all was rebuilt");
+        recover().close();
+        assertThat(report).exists();
     }
 
     /** Without the thread that waits for the others she would serve what is known by half for ever, or nothing. */

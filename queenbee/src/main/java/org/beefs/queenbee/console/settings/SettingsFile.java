@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.config.ConfigurationException;
@@ -19,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings that the queen-bee runs with, and her configuration file, which says what holds from her next start on.
- * A change that would keep her from starting is refused. Failures are {@link PosixException}s. Thread-safe.
+ * The settings that the queen-bee runs with, and her configuration file, which says what holds from her next start on
+ * as far as her command line does not. A change that would keep her from starting is refused. Failures are
+ * {@link PosixException}s. Thread-safe.
  */
 public final class SettingsFile {
     /** It decides where her files are: who changes it moves them too. */
@@ -29,6 +31,7 @@ public final class SettingsFile {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsFile.class);
 
     private final Path file;
+    private final Map<String, String> overrides;
     private final Record running;
     private final Record defaults;
     private final SettingsList list = new SettingsList();
@@ -37,11 +40,13 @@ public final class SettingsFile {
      * For a record of tables, each of which is a record of settings.
      *
      * @param file need not exist
+     * @param overrides what her command line says, by name with the table
      * @param running what she runs with
      * @param defaults another record of the same kind
      */
-    public SettingsFile(Path file, Record running, Record defaults) {
+    public SettingsFile(Path file, Map<String, String> overrides, Record running, Record defaults) {
         this.file = file;
+        this.overrides = Map.copyOf(overrides);
         this.running = running;
         this.defaults = defaults;
     }
@@ -63,6 +68,10 @@ public final class SettingsFile {
         }
         if (name.equals(STATE)) {
             throw new PosixException(Errno.EPERM, STATE + " is changed in the file only, together with the folder");
+        }
+        if (overrides.containsKey(name)) {
+            throw new PosixException(
+                    Errno.EPERM, "the command line that starts the queen-bee says %s: change it there".formatted(name));
         }
         try {
             write(name, value);
@@ -92,11 +101,11 @@ public final class SettingsFile {
      * expects.
      */
     private void check(String name, @Nullable String value, Path draft) {
-        Record wanted = value == null ? null : read(Map.of(name, value));
+        Record wanted = value == null ? null : readWith(name, value);
         String expected = wanted == null
                 ? setting(settings(running), name).standard()
                 : setting(settings(wanted), name).next();
-        Record written = ConfigurationFile.read(draft, running.getClass(), Map.of());
+        Record written = ConfigurationFile.read(draft, running.getClass(), overrides);
         if (!setting(settings(written), name).next().equals(expected)) {
             throw new PosixException(
                     Errno.EINVAL, "%s is written so that only people can change %s".formatted(file, name));
@@ -113,15 +122,21 @@ public final class SettingsFile {
     /** What holds from the next start on; what holds now if the file cannot be read. */
     private Record next() {
         try {
-            return read(Map.of());
+            return read(overrides);
         } catch (ConfigurationException e) {
             LOG.warn("{}", e.getMessage());
             return running;
         }
     }
 
-    private Record read(Map<String, String> overrides) {
-        return ConfigurationFile.read(Files.exists(file) ? file : null, running.getClass(), overrides);
+    private Record readWith(String name, String value) {
+        Map<String, String> all = new HashMap<>(overrides);
+        all.put(name, value);
+        return read(all);
+    }
+
+    private Record read(Map<String, String> over) {
+        return ConfigurationFile.read(Files.exists(file) ? file : null, running.getClass(), over);
     }
 
     private List<Setting> settings(Record next) {

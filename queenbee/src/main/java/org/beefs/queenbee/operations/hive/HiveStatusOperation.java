@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations.hive;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,8 +91,10 @@ public final class HiveStatusOperation implements Operation {
                 .map(honeycomb -> honeycomb.inventory().summary().last())
                 .filter(Objects::nonNull)
                 .toList();
+        Instant now = state.clock().now();
         results.stream()
                 .map(InventorySummary.Result::at)
+                .filter(at -> !at.isAfter(now)) // of a moment with a clock that was ahead
                 .max(Comparator.naturalOrder())
                 .ifPresent(latest -> report.setComparedAt(Timestamps.toWire(latest)));
         report.setComparedReplicas(results.stream()

@@ -7,6 +7,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
 
@@ -97,8 +98,10 @@ final class RegistrationChecks {
         if (!records.getHive().isEmpty() && !records.getHive().equals(state.hive())) {
             throw new PosixException(
                     Errno.ESTALE,
-                    "the honeycomb holds the files of another hive: rebuild its queen-bee with  beefs queenbee --recover, or give this"
-                            + " hive an empty folder");
+                    "the honeycomb holds the files of another hive. If the queen-bee had these before: look whether the disk with her state"
+                            + " is mounted; if that is lost, "
+                            + StateException.RESTORE
+                            + ".  If she never had them, give this desktop another, empty folder");
         }
         if (state.numbering().isBeyond(records.getComplete())) {
             throw new PosixException(
@@ -110,9 +113,9 @@ final class RegistrationChecks {
             state.olderState().refused(desktop);
             throw new PosixException(
                     Errno.ESTALE,
-                    "the honeycomb knows of changes that are not in the queen-bee's state, which must be an older copy: rebuild that with"
-                            + "  beefs queenbee --recover,  or give these changes up with"
-                            + "  beefs queenbee --set queenbee.accept-older-state=true");
+                    "the honeycomb knows of changes that are not in the queen-bee's state, which must be an older copy. On her machine, either "
+                            + StateException.RESTORE
+                            + ";  or give these changes up with  beefs queenbee --set queenbee.accept-older-state=true");
         }
         state.olderState().accepted(desktop);
     }

@@ -197,6 +197,26 @@ class ConsoleModelTest {
     }
 
     @Test
+    void shouldSayThatADrainedDesktopCanBeSwitchedOffUntilItIs() {
+        model.administration().drain("desk10", false, "me");
+        hive.advance(Duration.ofSeconds(5));
+        assertThat(model.refresh().hive().attention())
+                .extracting(HiveView.Attention::what)
+                .containsExactly("desk10 is drained and can be switched off.");
+
+        ten.disconnect();
+        hive.run();
+        assertThat(model.refresh().hive().attention()).isEmpty();
+
+        hive.restart();
+        model.refresh();
+        one.registered();
+        hive.advance(Duration.ofSeconds(5));
+        model.refresh();
+        assertThat(texts()).containsOnlyOnce("desk10 is drained and can be switched off");
+    }
+
+    @Test
     void shouldTellWhenADesktopWithoutHoneycombLeaves() {
         TestDesktop laptop = new TestDesktop(hive, "laptop");
         laptop.register(laptop.register().clearHoneycomb());

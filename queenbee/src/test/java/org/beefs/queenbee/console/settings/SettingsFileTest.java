@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
+import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.console.ConsoleConfig;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +40,7 @@ class SettingsFileTest {
     @BeforeEach
     void open() {
         file = folder.resolve("queenbee.toml");
-        settings = new SettingsFile(file, Configuration.defaults(), Configuration.defaults());
+        settings = new SettingsFile(file, Map.of(), Configuration.defaults(), Configuration.defaults());
     }
 
     private Setting setting(String name) {
@@ -47,7 +50,7 @@ class SettingsFileTest {
                 .orElseThrow();
     }
 
-    private void assertRefused(String name, String value, Errno errno) throws IOException {
+    private void assertRefused(String name, @Nullable String value, Errno errno) throws IOException {
         String before = Files.exists(file) ? Files.readString(file) : "none";
         assertThatThrownBy(() -> settings.set(name, value))
                 .isInstanceOfSatisfying(
@@ -108,12 +111,28 @@ class SettingsFileTest {
     void shouldTellOfWhatRunsOtherwiseThanTheFileSays() {
         ConsoleConfig off = new ConsoleConfig("off", Duration.ofMinutes(30));
         Configuration running = new Configuration(Configuration.defaults().queenbee(), off);
-        settings = new SettingsFile(file, running, Configuration.defaults());
+        settings = new SettingsFile(file, Map.of(), running, Configuration.defaults());
 
         assertThat(setting("console.listen").value()).isEqualTo("off");
         assertThat(setting("console.listen").next()).isEqualTo("127.0.0.1:7070");
     }
 
+    @Test
+    void shouldNotAnnounceWhatTheCommandLineSaysOtherwise() throws IOException {
+        Files.writeString(file, "[queenbee]\nlisten = \"0.0.0.0:7410\"\nreplicas = 2\n");
+        Map<String, String> commandLine = Map.of("queenbee.replicas", "4", "queenbee.lease", "1m");
+        Configuration running = ConfigurationFile.read(file, Configuration.class, commandLine);
+        settings = new SettingsFile(file, commandLine, running, Configuration.defaults());
+
+        assertThat(settings.list()).noneMatch(Setting::isToChange);
+        assertRefused("queenbee.replicas", "3", Errno.EPERM);
+        assertRefused("queenbee.replicas", null, Errno.EPERM);
+        settings.set("queenbee.listen", "0.0.0.0:7411");
+        assertThat(setting("queenbee.listen").next()).isEqualTo("0.0.0.0:7411");
+        assertThat(setting("queenbee.replicas").next()).isEqualTo("4");
+    }
+
+    /** Not even together with what the command line says. */
     @Test
     void shouldRefuseWhatWouldKeepTheQueenBeeFromStarting() throws IOException {
         settings.set("queenbee.replicas", "2");
@@ -123,6 +142,11 @@ class SettingsFileTest {
         assertRefused("queenbee.heartbeat", "10m", Errno.EINVAL);
         assertRefused("queenbee.colour", "blue", Errno.ENOENT);
         assertRefused("queenbee.state", "elsewhere", Errno.EPERM);
+
+        settings = new SettingsFile(
+                file, Map.of("queenbee.lease", "1m"), Configuration.defaults(), Configuration.defaults());
+        settings.set("queenbee.heartbeat", "15s");
+        assertRefused("queenbee.heartbeat", "50s", Errno.EINVAL);
     }
 
     @Test

@@ -73,7 +73,7 @@ public final class Changes {
                             .formatted(Count.of(after.missing(), "missing replica", "missing replicas"), after.name()));
         }
         boolean wasEmpty = before.drain() != null && before.drain().isDone();
-        if (after.drain() != null && after.drain().isDone() && !wasEmpty) {
+        if (after.connected() && after.drain() != null && after.drain().isDone() && !wasEmpty) {
             add(after.name(), after.name() + " is drained and can be switched off");
         }
     }

@@ -8,6 +8,7 @@ import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
+import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.memory.MemoryRoom;
 
 /** Says in a sentence how the hive is, and what needs attention. */
@@ -104,8 +105,8 @@ final class Health {
             note(
                     "The queen-bee's data is older than what these desktops know, which are refused: %s."
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
-                    "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
-                            + "  --set queenbee.accept-older-state=true.");
+                    "Either " + StateException.RESTORE + ";  or give up what only they know with"
+                            + "  beefs queenbee --set queenbee.accept-older-state=true");
         }
         if (hive.ownDisk().hasLittleRoom()) {
             note(
@@ -180,11 +181,7 @@ final class Health {
     private void lookAtDrain(DesktopView desktop) {
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
-            note(
-                    desktop,
-                    desktop.name() + " is drained and can be switched off.",
-                    "Or let it take replicas again:",
-                    "cancel-drain");
+            lookAtDrained(desktop);
         } else if (drain != null && drain.stuck() > 0) {
             note(
                     desktop,
@@ -194,6 +191,17 @@ final class Health {
                     "cancel-drain");
         } else if (drain != null && !desktop.connected()) {
             note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
+        }
+    }
+
+    /** One that is off already needs nobody. */
+    private void lookAtDrained(DesktopView desktop) {
+        if (desktop.connected()) {
+            note(
+                    desktop,
+                    desktop.name() + " is drained and can be switched off.",
+                    "Or let it take replicas again:",
+                    "cancel-drain");
         }
     }
 
@@ -221,7 +229,7 @@ final class Health {
                             .formatted(
                                     desktop.name(),
                                     Count.of(desktop.earlierFolders(), "earlier one is", "earlier ones are")),
-                    "Files may wait for content that is only there. If it does not come back:",
+                    "Look whether its disk is mounted: files may wait for content that is only there. If it does not come back:",
                     "lost");
         }
     }

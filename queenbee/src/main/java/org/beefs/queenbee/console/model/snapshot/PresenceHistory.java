@@ -62,6 +62,10 @@ public final class PresenceHistory {
     /** Takes what is so now. */
     public synchronized void see(Instant time, List<DesktopView> views) {
         long now = time.getEpochSecond();
+        if (seen - now > GAP.toSeconds()) {
+            desktops.values().forEach(changes -> bringBack(changes, now));
+        }
+        saved = Math.min(saved, now);
         if (seen != 0 && now - seen > GAP.toSeconds()) {
             desktops.values().forEach(changes -> add(changes, seen, PresencePeriod.NOT_SEEN));
         }
@@ -113,6 +117,15 @@ public final class PresenceHistory {
         return views.stream()
                 .filter(DesktopView::hasHoneycomb)
                 .collect(Collectors.toMap(DesktopView::name, DesktopView::presence));
+    }
+
+    /** Nothing changes later than now: the clock was ahead. */
+    private static void bringBack(Deque<Change> changes, long now) {
+        Change last = changes.peekLast();
+        if (last != null && last.since() > now) {
+            changes.removeIf(change -> change.since() > now);
+            add(changes, now, last.presence());
+        }
     }
 
     private static void add(Deque<Change> changes, long since, String presence) {

@@ -118,8 +118,24 @@ class PresenceHistoryTest {
         see("asleep");
         assertThat(history.of("desk1"))
                 .containsExactly(
-                        new PresencePeriod("awake", "2026-11-24T08:00:00Z", "2026-11-24T08:00:00Z"),
-                        new PresencePeriod("asleep", "2026-11-24T08:00:00Z", null));
+                        new PresencePeriod("awake", "2026-11-24T07:00:05Z", "2026-11-24T07:00:05Z"),
+                        new PresencePeriod("asleep", "2026-11-24T07:00:05Z", null));
+    }
+
+    @Test
+    void shouldGoOnWithWhatIsSoAfterAMomentWithAClockYearsAhead() {
+        see("awake");
+        history.see(now.plus(Duration.ofDays(3650)), List.of(desktop("asleep")));
+        see("asleep");
+        now = MORNING.plus(Duration.ofHours(1));
+        see("awake");
+        see("asleep");
+
+        assertThat(history.of("desk1").getLast()).isEqualTo(new PresencePeriod("asleep", "2026-11-24T09:00:05Z", null));
+        assertThat(new PresenceHistory(folder).of("desk1"))
+                .as("what was saved since")
+                .last()
+                .isEqualTo(new PresencePeriod("awake", "2026-11-24T09:00:00Z", null));
     }
 
     private void see(String presence) {
