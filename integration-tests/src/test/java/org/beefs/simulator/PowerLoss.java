@@ -41,7 +41,8 @@ final class PowerLoss {
     /** To be called after each operation. */
     void remember() {
         states.add(history.state().copy());
-        synced.entrySet().removeIf(file -> !file.getValue().equals(history.state().content(file.getKey())));
+        synced.entrySet()
+                .removeIf(file -> !file.getValue().equals(history.state().content(file.getKey())));
     }
 
     /** Whether the namespace is one that was there. */

@@ -77,6 +77,7 @@ public final class SimQueenBee {
     private SimProcess process;
     private @Nullable QueenBee queenBee;
     private boolean passComes;
+    private int powerLosses;
 
     /** Whether she may count replicas that went by a decision which she has lost: desktops have yet to tell her. */
     private boolean forgetful;
@@ -101,7 +102,13 @@ public final class SimQueenBee {
         passComes = false;
         Timers timers = process.timers();
         QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                host.clock(), timers, random, MemoryRoom.unbounded(), process.threadPool(), (why, cause) -> {
+                host.clock(),
+                timers,
+                random,
+                "start " + powerLosses,
+                MemoryRoom.unbounded(),
+                process.threadPool(),
+                (why, cause) -> {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();
@@ -192,6 +199,7 @@ public final class SimQueenBee {
     public void losePower() {
         kill();
         disk.losePower(random);
+        powerLosses++;
         forgetful = true;
     }
 

@@ -86,12 +86,21 @@ final class LostChangeRunner {
     }
 
     private Request request(Session session, AnsweredChange change, Clearance clearance) {
-        QueenRequest body = change.getRequest();
+        QueenRequest body = asAtFirst(change.getRequest());
         long time = change.hasTime()
                 ? PackedTime.of(change.getTime())
                 : PackedTime.of(state.clock().now());
         Choice chosen = new Choice(change.getInode(), change.getHoneycomb(), change.getEpoch());
         return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, chosen);
+    }
+
+    /** A file that was made was not there: what has its name now is another one, and is not opened in its place. */
+    private static QueenRequest asAtFirst(QueenRequest body) {
+        return body.hasCreate()
+                ? body.toBuilder()
+                        .setCreate(body.getCreate().toBuilder().setExclusive(true))
+                        .build()
+                : body;
     }
 
     /** Null when it has ended. */

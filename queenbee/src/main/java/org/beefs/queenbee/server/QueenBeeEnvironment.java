@@ -10,9 +10,16 @@ import org.beefs.queenbee.memory.MemoryRoom;
 /**
  * The world around a queen-bee.
  *
+ * @param machineStart as {@link org.beefs.common.linux.MachineStart} tells of the state's folder
  * @param memory of this process
  * @param flusher runs the flushes of the journal, one at a time
  * @param fatal ends the process
  */
 public record QueenBeeEnvironment(
-        Clock clock, Timers timers, RandomGenerator random, MemoryRoom memory, Executor flusher, FatalHandler fatal) {}
+        Clock clock,
+        Timers timers,
+        RandomGenerator random,
+        String machineStart,
+        MemoryRoom memory,
+        Executor flusher,
+        FatalHandler fatal) {}

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import org.beefs.common.linux.MachineStart;
 import org.beefs.common.metrics.MeasuredService;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Link;
@@ -92,7 +93,13 @@ public final class QueenBeeServer implements ListeningQueenBee {
         NamespaceLoop loop = new NamespaceLoop(world.network().thread());
         try {
             QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                    world.clock(), world.timers(), world.random(), HeapUse.room(), flusher, QueenBeeServer::halt);
+                    world.clock(),
+                    world.timers(),
+                    world.random(),
+                    MachineStart.of(state, world.random()),
+                    HeapUse.room(),
+                    flusher,
+                    QueenBeeServer::halt);
             QueenBee queenBee = new QueenBee(world.config(), store, environment, loop::wake, readOnly);
             Network.Server server = world.network()
                     .listen(address, world.config().maxConnections(), link -> connection(link, world, queenBee));

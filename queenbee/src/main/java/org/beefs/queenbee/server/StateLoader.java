@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
+import org.beefs.common.linux.MachineStart;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
@@ -44,6 +45,7 @@ final class StateLoader {
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
+    private final String machineStart;
     private final MemoryRoom memory;
     private final String readOnly;
     private @Nullable HiveRecord hive;
@@ -56,6 +58,7 @@ final class StateLoader {
         this.config = config;
         this.store = store;
         this.clock = environment.clock();
+        this.machineStart = environment.machineStart();
         this.memory = environment.memory();
         this.readOnly = readOnly;
     }
@@ -140,16 +143,21 @@ final class StateLoader {
             if (hive == null) {
                 throw new IllegalStateException("the hive's own record is missing");
             }
-            QueenState state = assemble(hive.getHive(), hive.getIncarnation() + 1, hive.getRebuilt());
+            QueenState state =
+                    assemble(hive.getHive(), hive.getIncarnation() + 1, hive.getRebuilt(), mayHaveLostPower(hive));
             loading = new Loading(state, new NamespaceLoader(state.namespace()));
         }
         return loading;
     }
 
+    private boolean mayHaveLostPower(HiveRecord former) {
+        return !former.getMachineStart().isEmpty() && !MachineStart.isSame(former.getMachineStart(), machineStart);
+    }
+
     private QueenState makeHive(RandomGenerator random) throws IOException {
         byte[] number = new byte[16];
         random.nextBytes(number);
-        QueenState state = assemble(ByteString.copyFrom(number), 1, false);
+        QueenState state = assemble(ByteString.copyFrom(number), 1, false, false);
         StateStore.Owner owner = store.owner();
         state.namespace()
                 .makeRoot(
@@ -162,7 +170,7 @@ final class StateLoader {
         return state;
     }
 
-    private QueenState assemble(ByteString number, long incarnation, boolean rebuilt) {
+    private QueenState assemble(ByteString number, long incarnation, boolean rebuilt, boolean mayHaveLostPower) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
@@ -197,13 +205,14 @@ final class StateLoader {
         return new QueenState(
                 config,
                 clock,
+                machineStart,
                 memory,
                 number,
                 journal,
                 numbering,
                 namespace,
                 sessions,
-                new LostChanges(journal, numbering, sessions),
+                new LostChanges(journal, numbering, sessions, mayHaveLostPower),
                 leases,
                 mutator,
                 honeycombs,

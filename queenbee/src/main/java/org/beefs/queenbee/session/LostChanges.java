@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * Changes that were answered, and that a loss of power has taken from the queen-bee's state. Desktops bring them when
  * they register. One desktop's changes may build on another's, so they wait until all sessions from before the start
  * have come back, or their grace is over. Then they are made again in the order in which they were made at first, and
- * brought to disk; and only then are the desktops answered that brought them. From the first that comes until then
- * nobody is served, so that nobody sees less than was there before. Belongs to the namespace thread.
+ * brought to disk; and only then are the desktops answered that brought them. Until then nobody is served, so that
+ * nobody sees less than was there before: from the start on when it may follow a loss of power, else from the first
+ * that comes. Belongs to the namespace thread.
  */
 public final class LostChanges {
     private static final Logger LOG = LoggerFactory.getLogger(LostChanges.class);
@@ -34,6 +35,7 @@ public final class LostChanges {
     private final Journal journal;
     private final Numbering numbering;
     private final Sessions sessions;
+    private final boolean mayHaveLostPower;
 
     /** Registrations that have brought changes, by desktop, until these are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
@@ -47,10 +49,12 @@ public final class LostChanges {
     /** The last change when all were made again. */
     private long madeAgain;
 
-    public LostChanges(Journal journal, Numbering numbering, Sessions sessions) {
+    /** @param mayHaveLostPower whether her machine was started since her last start */
+    public LostChanges(Journal journal, Numbering numbering, Sessions sessions, boolean mayHaveLostPower) {
         this.journal = journal;
         this.numbering = numbering;
         this.sessions = sessions;
+        this.mayHaveLostPower = mayHaveLostPower;
     }
 
     /**
@@ -76,9 +80,9 @@ public final class LostChanges {
         return waiting.contains(register.getDesktop()) && !isOver();
     }
 
-    /** Whether somebody waits for some, and they are not on disk again. */
+    /** Whether there may be some that are not on disk again, so that nobody must look. */
     public boolean isPending() {
-        return !waiting.isEmpty() && !isOver();
+        return (mayHaveLostPower || !waiting.isEmpty()) && !isOver();
     }
 
     /** Whether there is nothing left to be made again, and all that was is on disk. */

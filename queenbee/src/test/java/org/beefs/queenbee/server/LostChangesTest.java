@@ -178,6 +178,44 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldLetNobodyLookBeforeAllHaveComeWhoMayBringSome() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+
+        losePower();
+        two.registered();
+        CompletableFuture<QueenReply> look = two.submit(Ask.lookup(ROOT, "folder"));
+        assertThat(look).as("before one has come").isNotDone();
+        come(one);
+
+        assertThat(look.join().hasNode()).isTrue();
+    }
+
+    @Test
+    void shouldServeAtOnceWhoComesAfterTheEndOfHerProcessAlone() {
+        hive.restart();
+        two.registered();
+
+        assertThat(two.submit(Ask.lookup(ROOT, "folder"))).isDone();
+    }
+
+    @Test
+    void shouldNotOpenWhatHasTakenThePlaceOfALostFile() {
+        Node former = one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode();
+        flush();
+        one.ok(Ask.rename(ROOT, "file", ROOT, "elsewhere")); // its answer is lost, so that nobody brings it
+        change(two, Ask.create(ROOT, "file", 0600, 7));
+
+        losePower();
+        try (LogLines log = new LogLines(LostChangeRunner.class.getName())) {
+            come(one);
+            come(two);
+
+            assertThat(log.warnings()).contains("CREATE of two cannot be made again: the name exists");
+        }
+        assertThat(lookUp(ROOT, "file").getInode()).isEqualTo(inode(former));
+    }
+
+    @Test
     void shouldServeNobodyUntilTheyAreOnDiskAgain() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
 
@@ -353,7 +391,7 @@ class LostChangesTest {
 
     private void losePower() {
         store.losePower(_ -> 0);
-        hive.restart();
+        hive.restartMachine();
     }
 
     private Register.Builder register(TestDesktop desktop) {

@@ -43,6 +43,7 @@ public final class TestHive {
     private final Queue<Runnable> flushes = new ArrayDeque<>();
     private final List<String> fatal = new ArrayList<>();
     private final MemoryRoom memory;
+    private int machineStarts;
     private int memoryPercent;
     private boolean flushesHeld;
     private String readOnly = "";
@@ -76,7 +77,13 @@ public final class TestHive {
         run();
     }
 
-    /** Likewise, and nothing may be changed any more. */
+    /** Her machine was started anew meanwhile. */
+    public void restartMachine() {
+        machineStarts++;
+        restart();
+    }
+
+    /** As {@link #restart}, and nothing may be changed any more. */
     public void restartReadOnly() {
         readOnly = "its recovery has not ended";
         restart();
@@ -196,8 +203,8 @@ public final class TestHive {
     }
 
     private QueenBee start() {
-        QueenBeeEnvironment environment =
-                new QueenBeeEnvironment(time, time, random, memory, flushes::add, (what, cause) -> fatal.add(what));
+        QueenBeeEnvironment environment = new QueenBeeEnvironment(
+                time, time, random, "start " + machineStarts, memory, flushes::add, (what, cause) -> fatal.add(what));
         try {
             return new QueenBee(config, store, environment, () -> {}, readOnly);
         } catch (IOException e) {
