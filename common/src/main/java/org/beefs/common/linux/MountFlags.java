@@ -24,8 +24,7 @@ public final class MountFlags {
             MemorySegment status = arena.allocate(STATVFS_SIZE, 8);
             int failure = Libc.statvfs(arena.allocateFrom(file.toString()), status);
             if (failure != 0) {
-                throw new IOException(
-                        "asking how %s is mounted failed with %s".formatted(file, Errno.of(-failure)));
+                throw new IOException("asking how %s is mounted failed with %s".formatted(file, Errno.of(-failure)));
             }
             return (status.get(JAVA_LONG, FLAGS_AT) & NOSUID) != 0;
         }
