@@ -25,8 +25,11 @@ public final class Numbering {
      */
     private static final long GIVEN = 1L << (COUNTER_BITS - 1);
 
-    /** How many incarnations are skipped at most: more than an old copy of the state can be behind. */
-    private static final int MAX_JUMP = 1 << 16;
+    /**
+     * How many incarnations are skipped at most between two starts: more than an old copy of the state is behind, and
+     * so few that nobody uses all of them up by claiming to have later and later numbers.
+     */
+    private static final int MAX_JUMP = 1 << 12;
 
     /** Of each earlier incarnation that issued inode numbers, the last. */
     private final NavigableSet<Long> lastInodes = new TreeSet<>();
@@ -34,12 +37,16 @@ public final class Numbering {
     /** Of each earlier incarnation that made changes, the last; nothing is known of those before the first. */
     private final NavigableSet<Long> lastChanges = new TreeSet<>();
 
+    /** The incarnation of this start. */
+    private final long started;
+
     private long incarnation;
 
     /** The number after the last one that a desktop was given in this incarnation; 0 before the first. */
     private long nextGiven;
 
     public Numbering(long incarnation) {
+        started = incarnation;
         begin(incarnation);
     }
 
@@ -185,9 +192,14 @@ public final class Numbering {
         return Long.compareUnsigned(epoch, base()) <= 0;
     }
 
+    /** Whether an incarnation, though there could be one, is later than starts alone can have come to. */
+    public static boolean isIncredible(long incarnation) {
+        return incarnation < 0 || incarnation > MAX_INCARNATION / 2;
+    }
+
     /** Whether an inode number is so high that no queen-bee of this hive can have issued it. */
     public boolean isBeyond(long inode) {
-        return incarnationOf(inode) > Math.min(incarnation + MAX_JUMP, MAX_INCARNATION - 1);
+        return incarnationOf(inode) > Math.max(incarnation, Math.min(started + MAX_JUMP, MAX_INCARNATION - 1));
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.wire.Record;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.namespace.Inode;
@@ -39,6 +40,7 @@ public final class CollectedRecords {
     private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
     private final List<Stray> strays = new ArrayList<>();
     private final Map<ByteString, Integer> numbers = new HashMap<>();
+    private final Numbering possible;
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
 
@@ -53,6 +55,7 @@ public final class CollectedRecords {
         this.cursors = cursors;
         this.listener = listener;
         this.hive = hive;
+        possible = new Numbering(Math.max(1, hive.getIncarnation()));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
             numbers.put(hive.getHoneycombs(i).getUuid(), i + 1);
         }
@@ -66,9 +69,11 @@ public final class CollectedRecords {
             cursors.add(new RecordCursor(source));
         }
         checkSameHive(cursors);
-        RecordMerge merge = new RecordMerge(cursors);
-        CollectedRecords collected = new CollectedRecords(cursors, listener, hive(merge.next()));
-        collected.collect(merge);
+        RecordMerge first = new RecordMerge(cursors);
+        CatalogHive hive = hive(first.next(), first);
+        CollectedRecords collected = new CollectedRecords(cursors, listener, hive);
+        collected.leaveOutImpossible();
+        collected.collect(new RecordMerge(cursors));
         return collected;
     }
 
@@ -93,7 +98,16 @@ public final class CollectedRecords {
         }
     }
 
-    private static CatalogHive hive(@Nullable Record first) throws IOException {
+    /** Leaves out what no queen-bee can have written: all that comes later would have to be numbered above it. */
+    private void leaveOutImpossible() throws IOException {
+        for (RecordCursor cursor : cursors) {
+            cursor.leaveOut(
+                    record -> possible.isBeyond(record.getInode()) || possible.isBeyond(record.getSequence()),
+                    record -> listener.leftOut(record.getInode(), cursor.name()));
+        }
+    }
+
+    private static CatalogHive hive(@Nullable Record first, RecordMerge merge) throws IOException {
         if (first == null || first.getInode() != 0) {
             throw new StateException("none of these honeycombs has the record of the hive itself");
         }
@@ -103,12 +117,19 @@ public final class CollectedRecords {
                     "the honeycombs' records have format %d, and this program knows formats up to %d: install the newer BeeFS"
                             .formatted(hive.getFormat(), QueenState.FORMAT));
         }
+        if (Numbering.isIncredible(hive.getIncarnation())) {
+            throw new StateException("%s has a record of the hive that no queen-bee can have written; leave it out"
+                    .formatted(merge.source()));
+        }
         return hive;
     }
 
     private void collect(RecordMerge merge) throws IOException {
         long all = cursors.stream().mapToLong(RecordCursor::all).sum();
-        cursors.forEach(cursor -> see(cursor.state().getComplete()));
+        cursors.stream()
+                .mapToLong(cursor -> cursor.state().getComplete())
+                .filter(sequence -> !possible.isBeyond(sequence))
+                .forEach(this::see);
         for (Record record = merge.next(); record != null; record = merge.next()) {
             see(record.getSequence());
             highestInode = Math.max(highestInode, record.getInode());

@@ -13,6 +13,13 @@ public interface CollectionListener {
     void reached(long done, long all) throws IOException;
 
     /**
+     * A record is left out because no queen-bee can have written it.
+     *
+     * @param catalog the name of that in which it is
+     */
+    void leftOut(long inode, String catalog);
+
+    /**
      * The latest record of an inode makes no sense. If nothing is thrown it goes on without that inode.
      *
      * @param catalog the name of that in which it is

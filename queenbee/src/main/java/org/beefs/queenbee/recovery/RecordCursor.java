@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.RecordPage;
@@ -22,6 +24,8 @@ final class RecordCursor {
     private final RecordPage first;
     private List<Record> records;
     private int place;
+    private Predicate<Record> impossible = _ -> false;
+    private Consumer<Record> leftOut = _ -> {};
 
     /** The page on its way; null when nothing follows. */
     private @Nullable CompletableFuture<RecordPage> coming;
@@ -56,7 +60,30 @@ final class RecordCursor {
         return place < records.size() ? records.get(place) : null;
     }
 
+    /**
+     * Leaves out from now on, and where it stands, what nobody can have written.
+     *
+     * @param leftOut hears of each
+     */
+    void leaveOut(Predicate<Record> impossible, Consumer<Record> leftOut) throws IOException {
+        this.impossible = impossible;
+        this.leftOut = leftOut;
+        skip();
+    }
+
     void advance() throws IOException {
+        step();
+        skip();
+    }
+
+    private void skip() throws IOException {
+        for (Record record = current(); record != null && impossible.test(record); record = current()) {
+            leftOut.accept(record);
+            step();
+        }
+    }
+
+    private void step() throws IOException {
         place++;
         if (place == records.size() && coming != null) {
             records = await(coming).getRecordsList();
@@ -66,7 +93,9 @@ final class RecordCursor {
     }
 
     private void askForNext() {
-        coming = records.isEmpty() ? null : source.page(records.getLast().getInode() + 1);
+        // After the last number there is none: it would begin anew.
+        long next = records.isEmpty() ? 0 : records.getLast().getInode() + 1;
+        coming = next == 0 ? null : source.page(next);
     }
 
     private RecordPage await(CompletableFuture<RecordPage> page) throws IOException {

@@ -35,6 +35,14 @@ final class RecoveryProgress implements CollectionListener {
     }
 
     @Override
+    public void leftOut(long inode, String catalog) {
+        LOG.warn(
+                "the record of inode {} in {} is left out: no queen-bee can have written it",
+                Long.toHexString(inode),
+                catalog);
+    }
+
+    @Override
     public void damaged(long inode, String catalog, IOException cause) throws IOException {
         throw new StateException(
                 "the record of inode %x in %s is damaged: %s".formatted(inode, catalog, cause.getMessage()), cause);

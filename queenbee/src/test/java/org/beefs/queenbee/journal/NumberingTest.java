@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class NumberingTest {
+    /** Some incarnations. */
+    private static final long LATER = 50L << 40;
+
     private static final long GIVEN_IN_AN_INCARNATION = 1L << 39;
 
     private final Numbering numbering = new Numbering(5);
@@ -34,6 +37,25 @@ class NumberingTest {
         assertThat(numbering.hasIssued(issued, issued)).isTrue();
         assertThat(numbering.hasIssued(issued + 1, issued)).isFalse();
         assertThat(numbering.lastChanges()).containsExactly(7L);
+    }
+
+    /** Each is not far from the one before. */
+    @Test
+    void shouldNotBeRaisedFurtherAndFurther() {
+        long last = numbering.base();
+        for (int claims = 0; claims < 10_000 && !numbering.isBeyond(last + LATER); claims++) {
+            last = numbering.base() + LATER;
+            numbering.raiseAbove(last);
+        }
+
+        assertThat(numbering.isBeyond(last + LATER)).isTrue();
+        assertThat(numbering.isBeyond(numbering.after(0)))
+                .as("what she has issued since")
+                .isFalse();
+        assertThat(numbering.incarnation()).isLessThan(10_000);
+        assertThat(new Numbering(numbering.incarnation() + 1).isBeyond(last + LATER))
+                .as("after a start")
+                .isFalse();
     }
 
     private void giveAllBut(int left) {

@@ -179,6 +179,11 @@ class DrillMeasurement {
         public void reached(long done, long all) {}
 
         @Override
+        public void leftOut(long inode, String catalog) {
+            throw new AssertionError("inode " + inode);
+        }
+
+        @Override
         public void damaged(long inode, String catalog, IOException cause) throws IOException {
             throw cause;
         }

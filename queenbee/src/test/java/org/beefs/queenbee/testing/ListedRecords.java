@@ -31,7 +31,7 @@ public record ListedRecords(String name, ByteString honeycomb, RecordsState stat
                 .setState(state)
                 .setAll(records.size())
                 .addAllRecords(records.stream()
-                        .filter(record -> record.getInode() >= from)
+                        .filter(record -> Long.compareUnsigned(record.getInode(), from) >= 0)
                         .limit(PAGE)
                         .toList())
                 .build());

@@ -55,14 +55,18 @@ public final class DecidedChanges {
         places = new PlacedChanges(state);
     }
 
-    /** @throws PosixException EINVAL for a request that claims to be decided and cannot be */
+    /**
+     * Refuses a request that claims to be decided and cannot be.
+     *
+     * @throws PosixException EINVAL
+     */
     public static void check(QueenRequest body) {
         if (body.hasDecision() && !DECIDABLE.contains(body.getOperationCase())) {
             throw new PosixException(Errno.EINVAL, "no desktop decides " + body.getOperationCase() + " by itself");
         }
     }
 
-    /** @throws PosixException likewise, for what a registration brings */
+    /** Likewise what a registration brings. */
     static void check(Register register) {
         register.getDecidedList().forEach(decided -> {
             if (!decided.hasDecision()) {

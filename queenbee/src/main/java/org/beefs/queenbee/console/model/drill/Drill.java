@@ -242,10 +242,18 @@ final class Drill {
         }
 
         @Override
+        public void leftOut(long inode, String catalog) {
+            add(inode, catalog, "no queen-bee can have written it");
+        }
+
+        @Override
         public void damaged(long inode, String catalog, IOException cause) {
+            add(inode, catalog, String.valueOf(cause.getMessage()));
+        }
+
+        private void add(long inode, String catalog, String why) {
             if (damaged.size() < MOST_DAMAGED) {
-                damaged.add("the record of inode %x in %s makes no sense: %s"
-                        .formatted(inode, catalog, cause.getMessage()));
+                damaged.add("the record of inode %x in %s makes no sense: %s".formatted(inode, catalog, why));
             }
         }
     }

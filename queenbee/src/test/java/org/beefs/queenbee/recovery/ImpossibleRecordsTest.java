@@ -1,0 +1,87 @@
+package org.beefs.queenbee.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.log.LogLines;
+import org.beefs.common.wire.Record;
+import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.ListedRecords;
+import org.beefs.queenbee.testing.ManualTime;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Catalogs with what no queen-bee has told them. */
+class ImpossibleRecordsTest {
+    private static final Duration SETTLING = Duration.ofSeconds(20);
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop desktop = new TestDesktop(hive, "one").registered();
+    private final MemoryStateStore fresh = new MemoryStateStore();
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, -1, 100_000L << 40})
+    void shouldBeLeftOut(long impossible) throws IOException {
+        desktop.ok(Ask.mkdir(Namespace.ROOT, "kept", 0755));
+        hive.advance(SETTLING);
+        Record root = record(Namespace.ROOT);
+        List<Record> lies = List.of(
+                root.toBuilder().setSequence(impossible).clearContent().build(),
+                root.toBuilder().setInode(impossible).build());
+
+        try (LogLines log = new LogLines(RecoveryProgress.class.getName())) {
+            recover(lies, impossible);
+
+            assertThat(log.warnings())
+                    .hasSize(2)
+                    .allMatch(line -> line.contains(" in liar is left out"))
+                    .anyMatch(line -> line.contains(Long.toHexString(impossible)));
+        }
+        TestHive recovered = new TestHive(fresh);
+        assertThat(recovered.names(Namespace.ROOT)).containsOnlyKeys("kept");
+        recovered.restart();
+        assertThat(recovered.queenBee().state().incarnation()).isLessThan(100);
+    }
+
+    @Test
+    void shouldBeNamedWhereTheyAreOfTheHive() throws IOException {
+        hive.advance(SETTLING);
+        Record known = record(0);
+        CatalogHive lie = CatalogHive.parseFrom(known.getContent()).toBuilder()
+                .setIncarnation((1L << 23) - 1)
+                .build();
+        Record told = known.toBuilder()
+                .setSequence(known.getSequence() + 1)
+                .setContent(lie.toByteString())
+                .build();
+
+        assertThatThrownBy(() -> recover(List.of(told), 0))
+                .isInstanceOf(StateException.class)
+                .hasMessageStartingWith("liar has a record of the hive that no queen-bee can have written");
+    }
+
+    private Record record(long inode) {
+        return Objects.requireNonNull(desktop.records().get(inode));
+    }
+
+    /** Of the desktop's catalog, and that of a liar. */
+    private void recover(List<Record> lies, long complete) throws IOException {
+        ListedRecords liar = new ListedRecords(
+                "liar",
+                TestDesktop.uuid("liar"),
+                desktop.recordsState().toBuilder().setComplete(complete).build(),
+                lies);
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(desktop), liar), 0);
+    }
+}
