@@ -3,7 +3,9 @@ package org.beefs.queenbee.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -11,6 +13,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.SetAttributes;
@@ -91,6 +94,7 @@ class SessionTest {
 
     @Test
     void shouldEndTheSessionOfAnEarlierProcess() {
+        desktop.disconnect();
         TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
         assertThat(again.session()).isNotEqualTo(desktop.session());
         assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
@@ -139,8 +143,45 @@ class SessionTest {
         twin.ok(register);
     }
 
+    /** Its folder has gone on from the same start, so only that the other one is there tells that it is a copy. */
+    @Test
+    void shouldRefuseADesktopThatWasClonedWhileItRan() {
+        TestDesktop original = new TestDesktop(hive, "original", 11, 1);
+        original.register(started(original, started(1, 11)));
+        TestDesktop clone = new TestDesktop(hive, "original", 99, 2);
+        Register.Builder register = started(clone, started(1, 11), started(2, 99));
+
+        assertThat(clone.fails(QueenRequest.newBuilder().setRegister(register))).isEqualTo(Errno.EBUSY);
+        original.ok(Ask.attributes(ROOT));
+
+        original.disconnect();
+        clone.register(register);
+    }
+
+    private static Register.Builder started(TestDesktop desktop, FolderStart... starts) {
+        Register.Builder register = desktop.register();
+        register.getHoneycombBuilder().addAllStarts(List.of(starts));
+        return register;
+    }
+
+    private static FolderStart started(long boot, long number) {
+        return FolderStart.newBuilder().setBoot(boot).setNumber(number).build();
+    }
+
+    @Test
+    void shouldTakeInADaemonWhoseFormerProcessHasFallenSilent() {
+        TestDesktop next = new TestDesktop(hive, "desk", 2, 2);
+        QueenRequest.Builder register = QueenRequest.newBuilder().setRegister(next.register());
+        assertThat(next.fails(register)).isEqualTo(Errno.EBUSY);
+
+        hive.time().jump(Duration.ofSeconds(5));
+
+        next.ok(register);
+    }
+
     @Test
     void shouldRefuseCopiedAndRolledBackFolders() {
+        desktop.disconnect();
         TestDesktop newer = new TestDesktop(hive, "desk", 2, 5).registered();
         newer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
 
