@@ -230,6 +230,7 @@ public record DaemonStatus(
      * @param stuck those for which no desktop that is awake has room
      * @param examples paths of some that wait
      * @param pendingDrops replicas that have left, and whose files are still to be removed
+     * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
      */
     public record DrainStatus(
             boolean counted,
@@ -238,14 +239,15 @@ public record DaemonStatus(
             long inUse,
             long stuck,
             List<String> examples,
-            long pendingDrops) {
+            long pendingDrops,
+            long pendingRecords) {
         public DrainStatus {
             examples = Objects.requireNonNullElse(examples, List.of());
         }
 
         /** Whether nothing is there any more that somebody could miss. */
         public boolean isDone() {
-            return counted && replicas == 0 && pendingDrops == 0;
+            return counted && replicas == 0 && pendingDrops == 0 && pendingRecords == 0;
         }
     }
 

@@ -139,6 +139,7 @@ record QueenBeeReport(HiveReport report) {
                 report.getInUse(),
                 report.getStuck(),
                 List.copyOf(report.getExamplesList()),
-                report.getPendingDrops());
+                report.getPendingDrops(),
+                report.getPendingRecords());
     }
 }

@@ -84,7 +84,9 @@ final class DrainProgress {
      */
     private static String waiting(DrainStatus drain) {
         if (drain.examples().isEmpty()) {
-            return "";
+            return drain.replicas() == 0 && drain.pendingRecords() > 0
+                    ? "waiting for other desktops to write down the records that it has"
+                    : "";
         }
         return "waiting for files that are in use, or have no other place now: "
                 + Visible.of(String.join(", ", drain.examples()));

@@ -29,15 +29,23 @@ class DrainProgressTest {
     }
 
     @Test
+    void shouldWaitUntilOthersKeepItsRecords() {
+        DrainStatus unheard = new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 1);
+
+        assertThat(progress.show(unheard)).isEqualTo(State.UNDER_WAY);
+        assertThat(written.toString()).contains("waiting for other desktops to write down the records");
+    }
+
+    @Test
     void shouldBelieveNothingThatWasNotCounted() {
-        DrainStatus uncounted = new DrainStatus(false, 0, 0, 0, 0, List.of(), 0);
+        DrainStatus uncounted = new DrainStatus(false, 0, 0, 0, 0, List.of(), 0, 0);
 
         assertThat(progress.show(uncounted)).isEqualTo(State.UNDER_WAY);
     }
 
     @Test
     void shouldNameOnceWhatItWaitsFor() {
-        DrainStatus open = new DrainStatus(true, 2, 100, 1, 0, List.of("/report"), 0);
+        DrainStatus open = new DrainStatus(true, 2, 100, 1, 0, List.of("/report"), 0, 0);
 
         progress.show(open);
         progress.show(open);
@@ -55,6 +63,6 @@ class DrainProgressTest {
     }
 
     private static DrainStatus left(long replicas, long stuck, long drops) {
-        return new DrainStatus(true, replicas, 100 * replicas, 0, stuck, List.of(), drops);
+        return new DrainStatus(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0);
     }
 }

@@ -37,7 +37,7 @@ class StatusViewTest {
                     0,
                     "asleep",
                     7300,
-                    new DrainStatus(true, 9, 1, 0, 0, List.of(), 0),
+                    new DrainStatus(true, 9, 1, 0, 0, List.of(), 0, 0),
                     3600,
                     0.25,
                     "active",

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
@@ -41,6 +42,12 @@ public final class QueenSession implements AutoCloseable {
      * in its sleep.
      */
     private static final Duration REST = Duration.ofSeconds(10);
+
+    /**
+     * For how long a start is tried while another daemon has the desktop's name. It may be the former one, which was
+     * killed: if the end of its connection was not seen, it takes two heartbeats until it counts as dead.
+     */
+    private static final Duration FORMER_DAEMON = Duration.ofSeconds(6);
 
     private final HoneybeeConfig config;
     private final RpcEnvironment world;
@@ -120,12 +127,21 @@ public final class QueenSession implements AutoCloseable {
 
     /**
      * Connects and registers, and from now on again by itself. Done when registered; fails with EPROTO when the
-     * versions do not fit, EBUSY when the desktop's name is taken, EIO when the queen-bee cannot be reached within the
-     * patience.
+     * versions do not fit, EBUSY when the desktop's name stays taken, EIO when the queen-bee cannot be reached within
+     * the patience.
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
-        return reach(config.patience());
+        return startBefore(world.clock().bootNanos() + FORMER_DAEMON.toNanos());
+    }
+
+    private CompletableFuture<Void> startBefore(long end) {
+        return reach(config.patience()).exceptionallyCompose(failure -> {
+            boolean taken = Failures.toPosix(failure).errno() == Errno.EBUSY;
+            return taken && world.clock().bootNanos() < end
+                    ? startBefore(end) // waits for the next attempt to connect
+                    : CompletableFuture.failedFuture(failure);
+        });
     }
 
     /** Done when she answers, on a connection that began with a registration. */

@@ -277,9 +277,33 @@ class QueenSessionTest extends RegisteredDesktopTest {
     @Test
     void shouldSayWhyItIsRefused() {
         FakeHive other = new FakeHive();
-        other.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
+        other.queen.refusal = new PosixException(Errno.ESTALE, "the honeycomb's folder is an old copy");
 
-        assertThat(other.failure(other.session.start())).isEqualTo(Errno.EBUSY);
+        assertThat(other.failure(other.session.start())).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldWaitForTheEndOfADaemonThatWasKilledBefore() {
+        FakeHive next = new FakeHive();
+        next.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
+        CompletableFuture<Void> started = next.session.start();
+        next.pass(Duration.ofSeconds(4));
+        assertThat(started).isNotDone();
+
+        next.queen.refusal = null;
+
+        next.get(started, Duration.ofSeconds(2));
+    }
+
+    @Test
+    void shouldSayThatItsNameIsTakenWhenItStaysSo() {
+        FakeHive other = new FakeHive();
+        other.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
+        CompletableFuture<Void> started = other.session.start();
+
+        other.pass(Duration.ofSeconds(8));
+
+        assertThat(other.failure(started)).isEqualTo(Errno.EBUSY);
     }
 
     @Test

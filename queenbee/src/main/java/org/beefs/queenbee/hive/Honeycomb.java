@@ -60,6 +60,9 @@ public final class Honeycomb {
     /** The highest inodes that its catalog may know while it is lost, when it learns nothing more. */
     private @Nullable HighestKnown highestKnown;
 
+    /** The change since which others keep records in its place; 0 while nobody has to. */
+    private long retired;
+
     private final InventoryReport inventory = new InventoryReport();
     private final Conflicts conflicts = new Conflicts();
     private final Drops drops;
@@ -242,6 +245,16 @@ public final class Honeycomb {
         return !isConnected() && !absence.declared();
     }
 
+    /**
+     * Whether it is lost and will hardly come back: somebody has said so, or its desktop has another folder. That it is
+     * away for longer than the grace time alone says little: half a hive may be, each weekend.
+     *
+     * @param replaced whether its desktop has another folder
+     */
+    boolean isLostForGood(boolean replaced) {
+        return presence() == Presence.LOST && (absence.declared() || replaced);
+    }
+
     /** What its catalog may know at most, if it is lost and somebody has said that. */
     public @Nullable HighestKnown highestKnown() {
         return highestKnown;
@@ -249,6 +262,23 @@ public final class Honeycomb {
 
     void setHighestKnown(HighestKnown highest) {
         highestKnown = highest;
+    }
+
+    /**
+     * The change since which others keep in its place the records of what has no content; 0 while nobody has to. It
+     * keeps what it has, and stays retired when it comes back, so that whoever has a record goes on having it.
+     */
+    public long retired() {
+        return retired;
+    }
+
+    /** Whether that is so. */
+    public boolean isRetired() {
+        return retired != 0;
+    }
+
+    void setRetired(long change) {
+        retired = change;
     }
 
     /** Whether all replicas are to leave it, and no others to come. */
@@ -344,11 +374,14 @@ public final class Honeycomb {
                 .setLost(absence.lost())
                 .setDeclared(absence.declared())
                 .setDraining(draining)
+                .setRetired(retired)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
                 .addAllBroadcasts(wake.getBroadcastsList());
         if (highestKnown != null) {
-            record.setHighestTold(highestKnown.told()).setHighestGiven(highestKnown.given());
+            record.setHighestTold(highestKnown.told())
+                    .setHighestGiven(highestKnown.given())
+                    .setHighestChange(highestKnown.change());
         }
         return record.build();
     }
@@ -362,11 +395,13 @@ public final class Honeycomb {
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
         honeycomb.authorityEnd = authorityEnd;
         honeycomb.draining = record.getDraining();
+        honeycomb.retired = record.getRetired();
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
         }
         if (record.getHighestTold() != 0) {
-            honeycomb.highestKnown = new HighestKnown(record.getHighestTold(), record.getHighestGiven());
+            honeycomb.highestKnown =
+                    new HighestKnown(record.getHighestTold(), record.getHighestGiven(), record.getHighestChange());
         }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())

@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -204,6 +206,27 @@ public final class Honeycombs {
     public void setHighestKnown(Honeycomb honeycomb, HighestKnown highest) {
         honeycomb.setHighestKnown(highest);
         write(honeycomb);
+    }
+
+    /**
+     * Others keep records in the place of those that were newly lost for good or are to be emptied; called when any of
+     * that may have changed.
+     *
+     * @return those that are newly retired
+     */
+    public List<Honeycomb> retire() {
+        Set<Honeycomb> last = all.stream().collect(Collectors.groupingBy(Honeycomb::desktop)).values().stream()
+                .flatMap(ofDesktop -> last(ofDesktop).stream())
+                .collect(Collectors.toSet());
+        List<Honeycomb> retired = all.stream()
+                .filter(honeycomb -> !honeycomb.isRetired())
+                .filter(honeycomb -> honeycomb.isDraining() || honeycomb.isLostForGood(!last.contains(honeycomb)))
+                .toList();
+        for (Honeycomb honeycomb : retired) {
+            honeycomb.setRetired(journal.next());
+            write(honeycomb);
+        }
+        return retired;
     }
 
     /** Writes down an absence, so that it is known after a restart. */

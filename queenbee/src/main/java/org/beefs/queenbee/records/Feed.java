@@ -65,6 +65,9 @@ final class Feed {
      */
     private long highestGiven;
 
+    /** The last change that it may have been told of. */
+    private long lastTold;
+
     /** Since when the catalog has lacked something (boot clock, ns). */
     private long behindSince;
 
@@ -72,6 +75,7 @@ final class Feed {
         this.honeycomb = honeycomb;
         this.highestTold = highest.told();
         this.highestGiven = highest.given();
+        this.lastTold = highest.change();
         this.behindSince = now;
     }
 
@@ -114,7 +118,16 @@ final class Feed {
 
     /** The highest inodes that its catalog may know, while it is not connected. */
     HighestKnown highestKnown() {
-        return new HighestKnown(highestTold, highestGiven);
+        return new HighestKnown(highestTold, highestGiven, lastTold);
+    }
+
+    /** It may have to have records now that it has not been told, though they have not changed. */
+    void lookAgain(long now) {
+        if (connected) {
+            scanned = false;
+            wantsScan = true;
+            behind(now);
+        }
     }
 
     void hiveChanged() {
@@ -175,9 +188,8 @@ final class Feed {
     }
 
     private boolean mayKnow(long inode) {
-        return Numbering.isGiven(inode)
-                ? connected || inode <= highestGiven // they are made in no order
-                : inode <= highestTold;
+        boolean inNoOrder = connected && Numbering.isGiven(inode);
+        return inNoOrder || highestKnown().includes(inode);
     }
 
     private boolean hasHeardAll() {
@@ -252,6 +264,7 @@ final class Feed {
         batch.inodes().forEach(waiting::remove);
         underWay = batch;
         highestTold = highest;
+        lastTold = batch.asOf();
         hiveChanged = false;
         completed = false;
     }

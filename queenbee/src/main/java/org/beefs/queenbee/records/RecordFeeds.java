@@ -116,7 +116,7 @@ public final class RecordFeeds implements InodeListener {
         gone.add(inode.number());
         Set<Integer> holders = new TreeSet<>();
         boolean absent = false;
-        for (Honeycomb honeycomb : places.of(inode)) {
+        for (Honeycomb honeycomb : places.all(inode)) {
             Feed feed = feedOf(honeycomb);
             if (!feed.withdraw(inode.number())) {
                 holders.add(honeycomb.number());
@@ -138,9 +138,24 @@ public final class RecordFeeds implements InodeListener {
         feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
-    /** Honeycombs that have the record of an inode, or are to have it. */
+    /** Honeycombs that have the record of an inode, or are to have it, and may be there again. */
     public List<Honeycomb> holders(Inode inode) {
-        return places.of(inode);
+        return places.all(inode).stream()
+                .filter(honeycomb -> !honeycomb.isRetired() || honeycomb.presence() != Presence.LOST)
+                .toList();
+    }
+
+    /** Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet. */
+    public int takingOver(Honeycomb retired) {
+        return (int) feeds.stream()
+                .filter(feed -> isSuccessor(feed, retired) && !feed.honeycomb().isRetired())
+                .filter(feed -> feed.complete() < retired.retired())
+                .count();
+    }
+
+    /** Who came before took nobody's place. */
+    private static boolean isSuccessor(Feed feed, Honeycomb retired) {
+        return feed.isConnected() && feed.honeycomb().number() > retired.number();
     }
 
     /**
@@ -165,6 +180,7 @@ public final class RecordFeeds implements InodeListener {
     /** All is loaded, and nobody is connected yet. */
     public void start() {
         takeUpLosses();
+        honeycombs.retire();
         tombstones.spreadAll(places::keepers);
     }
 
@@ -181,7 +197,7 @@ public final class RecordFeeds implements InodeListener {
         for (Inode inode : changed) {
             Long number = inode.number();
             if (!gone.contains(number)) {
-                for (Honeycomb honeycomb : places.of(inode)) {
+                for (Honeycomb honeycomb : places.connected(inode)) {
                     feedOf(honeycomb).add(number, now);
                 }
             }
@@ -262,6 +278,7 @@ public final class RecordFeeds implements InodeListener {
             incarnation = numbering.incarnation();
             feeds.forEach(Feed::hiveChanged);
             takeUpLosses();
+            replaceRetired();
         }
     }
 
@@ -278,6 +295,15 @@ public final class RecordFeeds implements InodeListener {
                     honeycombs.setHighestKnown(honeycomb, feedOf(honeycomb).highestKnown()));
             Set<Integer> numbers = lost.stream().map(Honeycomb::number).collect(Collectors.toSet());
             tombstones.dismiss(numbers, places::keepers).forEach(this::tell);
+        }
+    }
+
+    /** Those that came later look for what they have to keep in the place of honeycombs that are newly retired. */
+    private void replaceRetired() {
+        for (Honeycomb retired : honeycombs.retire()) {
+            feeds.stream()
+                    .filter(feed -> isSuccessor(feed, retired))
+                    .forEach(feed -> feed.lookAgain(clock.bootNanos()));
         }
     }
 
@@ -332,7 +358,9 @@ public final class RecordFeeds implements InodeListener {
         HighestKnown highest = honeycomb.highestKnown();
         return new Feed(
                 honeycomb,
-                highest != null ? highest : new HighestKnown(namespace.highestIssued(), numbering.lastGiven()),
+                highest != null
+                        ? highest
+                        : new HighestKnown(namespace.highestIssued(), numbering.lastGiven(), journal.applied()),
                 clock.bootNanos());
     }
 

@@ -2,6 +2,8 @@ package org.beefs.queenbee.records;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Presence;
@@ -23,11 +25,28 @@ final class RecordPlaces {
     }
 
     /**
-     * The honeycombs that have the record of an inode. Those of a file hold its replicas, so that whoever has the
+     * All honeycombs that may have the record of an inode. Those of a file hold its replicas, so that whoever has the
      * content also knows its name.
      */
-    List<Honeycomb> of(Inode inode) {
-        return hasReplicas(inode) ? replicas(inode) : chosen(inode.number());
+    List<Honeycomb> all(Inode inode) {
+        return hasReplicas(inode)
+                ? replicas(inode)
+                : chosen(inode.number(), honeycomb -> mayHave(inode.number(), honeycomb));
+    }
+
+    /** Those of them that are connected, and for a file others too. It takes less time, and each change asks for it. */
+    List<Honeycomb> connected(Inode inode) {
+        return hasReplicas(inode) ? replicas(inode) : chosen(inode.number(), Honeycomb::isConnected);
+    }
+
+    /** Whether some are to have other records than they were as of a change, without a change of these. */
+    boolean haveChangedSince(long change) {
+        return honeycombs.all().stream().anyMatch(honeycomb -> honeycomb.retired() > change);
+    }
+
+    /** Whether a honeycomb that is to have the record of an inode was not to have it as of a change. */
+    boolean isNewSince(long change, Inode inode, Honeycomb honeycomb) {
+        return !hasReplicas(inode) && !wasChosen(inode.number(), honeycomb, change);
     }
 
     /**
@@ -39,7 +58,7 @@ final class RecordPlaces {
             return true;
         }
         if (!hasReplicas(inode)) {
-            return chosen(inode.number()).contains(honeycomb);
+            return connected(inode).contains(honeycomb);
         }
         return inode.isIn(honeycomb.number()) || honeycomb.drops().has(inode.number());
     }
@@ -65,25 +84,46 @@ final class RecordPlaces {
     }
 
     /**
-     * Each honeycomb that was among the {@link #COPIES} heaviest when it was first registered, by weights that depend
-     * on inode and honeycomb only. So a new honeycomb takes its share of the records, and never takes the place of
-     * another one, which may be away and keep what nobody updates any more.
+     * Of some honeycombs those that are among the {@link #COPIES} heaviest of themselves and those that came before, by
+     * weights that depend on inode and honeycomb only. So a new honeycomb takes its share of the records, and never
+     * takes the place of another one, which may be away and keep what nobody updates any more. A retired one keeps its
+     * own place, and takes none from others: so whoever is chosen stays it.
      */
-    List<Honeycomb> chosen(long inode) {
-        int all = honeycombs.all().size();
-        if (all <= COPIES) {
-            return honeycombs.all();
-        }
+    private List<Honeycomb> chosen(long inode, Predicate<Honeycomb> some) {
         List<Honeycomb> chosen = new ArrayList<>(2 * COPIES);
         long[] heaviest = new long[COPIES];
-        for (int number = 1; number <= all; number++) {
-            long weight = weight(inode, number);
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            long weight = weight(inode, honeycomb.number());
             if (weight > heaviest[0]) {
-                chosen.add(honeycombs.numbered(number));
-                insert(heaviest, weight);
+                if (some.test(honeycomb)) {
+                    chosen.add(honeycomb);
+                }
+                if (!honeycomb.isRetired()) {
+                    insert(heaviest, weight);
+                }
             }
         }
         return chosen;
+    }
+
+    /** Who is lost has heard nothing of those that were retired later. */
+    private boolean mayHave(long inode, Honeycomb chosen) {
+        HighestKnown known = chosen.highestKnown();
+        return known == null || (known.includes(inode) && wasChosen(inode, chosen, known.change()));
+    }
+
+    /** Whether one that is chosen was so as of a change, when fewer were retired. */
+    private boolean wasChosen(long inode, Honeycomb chosen, long change) {
+        long weight = weight(inode, chosen.number());
+        int heavier = 0;
+        for (int number = 1; number < chosen.number() && heavier < COPIES; number++) {
+            Honeycomb before = honeycombs.numbered(number);
+            boolean counted = !before.isRetired() || before.retired() > change;
+            if (counted && weight(inode, number) >= weight) {
+                heavier++;
+            }
+        }
+        return heavier < COPIES;
     }
 
     /**

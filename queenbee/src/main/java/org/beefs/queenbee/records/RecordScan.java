@@ -107,8 +107,9 @@ final class RecordScan {
 
     private boolean lookAtInodes(long now) {
         long least = leastComplete();
+        boolean all = least == 0 || places.haveChangedSince(least);
         position = namespace.forSome(position, SLICE, inode -> {
-            if (least == 0 || inode.changed() > least) {
+            if (all || inode.changed() > least) {
                 look(inode, now);
             }
         });
@@ -129,11 +130,19 @@ final class RecordScan {
     }
 
     private void look(Inode inode, long now) {
-        for (Honeycomb honeycomb : places.of(inode)) {
+        for (Honeycomb honeycomb : places.connected(inode)) {
             Feed feed = feeds.get(honeycomb.number());
-            if (feed != null && feed.isScanned() && (feed.complete() == 0 || inode.changed() > feed.complete())) {
-                feed.renew(inode.number(), now);
+            if (feed != null && feed.isScanned()) {
+                look(inode, feed, now);
             }
+        }
+    }
+
+    private void look(Inode inode, Feed feed, long now) {
+        if (feed.complete() == 0 || inode.changed() > feed.complete()) {
+            feed.renew(inode.number(), now);
+        } else if (places.isNewSince(feed.complete(), inode, feed.honeycomb())) {
+            feed.add(inode.number(), now);
         }
     }
 }

@@ -102,20 +102,18 @@ public final class DrillComparison {
             changedMeanwhile++;
             return;
         }
-        compared++;
         String wrong = wrong(inode, names);
+        Inode cause = DrillGap.ELSEWHERE.equals(wrong) ? cause(inode, names) : inode;
+        List<Honeycomb> holders = wrong == null ? List.of() : state.records().holders(cause);
+        if (wrong != null && holders.isEmpty()) {
+            reasons.merge(DrillGap.GONE, 1L, Long::sum);
+            return;
+        }
+        compared++;
         if (wrong == null) {
             there++;
         } else {
-            Inode cause = wrong.equals(DrillGap.ELSEWHERE) ? cause(inode, names) : inode;
-            add(
-                    new Suspicion(
-                            inode.path(),
-                            inode.number(),
-                            wrong,
-                            cause.number(),
-                            state.records().holders(cause)),
-                    state);
+            add(new Suspicion(inode.path(), inode.number(), wrong, cause.number(), holders), state);
         }
     }
 

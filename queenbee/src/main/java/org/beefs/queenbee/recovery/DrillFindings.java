@@ -10,7 +10,7 @@ import java.util.Map;
  * @param there those of these that would be back as they are
  * @param changedMeanwhile what was changed during the drill, which says nothing
  * @param gaps how many would not be back as they are, by what is wrong with them; see {@link DrillGap#what}
- * @param reasons the same by {@link DrillGap#why}
+ * @param reasons the same by {@link DrillGap#why}, and what was not compared because it is {@link DrillGap#GONE}
  * @param examples some of them
  * @param waitingFor desktops that are away and know better, and are late
  */
@@ -29,7 +29,7 @@ public record DrillFindings(
 
     /** Whether all would be back if desktops were asked that are away. */
     public boolean completeButForAway() {
-        return reasons.keySet().stream().allMatch(DrillGap.AWAY::equals);
+        return because(DrillGap.LATE) == 0 && because(DrillGap.LOST) == 0;
     }
 
     /** How many are so. */

@@ -21,4 +21,7 @@ public record DrillGap(String path, long inode, String what, String why, List<St
     public static final String AWAY = "away";
     public static final String LATE = "late";
     public static final String LOST = "lost";
+
+    /** No gap: only desktops that were given up or emptied knew it, and with them its content is gone. */
+    public static final String GONE = "gone";
 }

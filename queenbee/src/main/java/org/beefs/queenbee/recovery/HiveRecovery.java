@@ -96,6 +96,7 @@ public final class HiveRecovery {
             HoneycombRecord honeycomb = hive.getHoneycombs(i).toBuilder()
                     .clearHighestTold() // it may have learnt more since
                     .clearHighestGiven()
+                    .clearHighestChange()
                     .build();
             batch.put(StateKey.honeycomb(i + 1), () -> honeycomb);
         }

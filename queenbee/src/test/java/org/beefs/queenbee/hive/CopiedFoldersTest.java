@@ -29,11 +29,14 @@ class CopiedFoldersTest {
     private static final Duration SETTLING = Duration.ofSeconds(20);
 
     private final TestHive hive = new TestHive();
+    private TestDesktop last = new TestDesktop(hive, "desk");
 
     /** A start of the one folder: the numbers of all its starts, the last one's being that of the running process. */
     private QueenReply start(long... numbers) {
         int boot = numbers.length;
         TestDesktop desktop = new TestDesktop(hive, "desk", numbers[boot - 1], boot);
+        last.disconnect();
+        last = desktop;
         return register(
                 desktop,
                 IntStream.range(0, boot)
@@ -94,6 +97,7 @@ class CopiedFoldersTest {
         start(11);
         start(11, 12);
         TestDesktop desktop = new TestDesktop(hive, "desk", 99, MANY);
+        last.disconnect();
         assertRefused(
                 register(desktop, List.of(started(1, 11), started(MANY - 1, 98), started(MANY, 99))),
                 "does not know of start 2");
@@ -101,8 +105,8 @@ class CopiedFoldersTest {
 
     @Test
     void shouldAcceptFoldersOfOlderPrograms() {
-        new TestDesktop(hive, "desk", 1, 1).registered();
-        new TestDesktop(hive, "desk", 2, 2).registered();
+        new TestDesktop(hive, "desk", 1, 1).registered().disconnect();
+        new TestDesktop(hive, "desk", 2, 2).registered().disconnect();
         TestDesktop updated = new TestDesktop(hive, "desk", 3, 3);
         assertThat(register(updated, List.of(started(3, 13))).hasRegistered()).isTrue();
     }
@@ -121,6 +125,7 @@ class CopiedFoldersTest {
         assertThat(inode(file).version()).isGreaterThan(old);
         assertThat(inode(file).unsealed()).isFalse();
 
+        desktop.disconnect();
         TestDesktop back = new TestDesktop(hive, "desk", 2, 2);
         back.replica(file, ReplicaStatus.newBuilder().setSize(10).setObservation(1));
         back.registered();

@@ -256,6 +256,7 @@ class LocksTest {
     void shouldEndLocksWhenADaemonIsStartedAgain() {
         lock(one, exclusive(1));
 
+        one.disconnect();
         new TestDesktop(hive, "one", 2, 2).registered();
 
         lock(two, exclusive(1));

@@ -189,6 +189,7 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
         long made = decided.number();
         QueenRequest first = maker.numbered(Decided.mkdir(directory, "e", folder));
         QueenRequest second = maker.numbered(decided.create(folder, "f", made, 1));
+        maker.disconnect();
         TestDesktop next = new TestDesktop(hive, "maker", 2, 2).holding(made);
 
         next.register(next.register().addDecided(first).addDecided(second));
@@ -204,6 +205,7 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
         QueenRequest make = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
         maker.send(make);
         other.ok(Ask.rmdir(directory, "e"));
+        maker.disconnect();
         TestDesktop next = new TestDesktop(hive, "maker", 2, 2);
 
         next.register(next.register().addDecided(make));
@@ -215,6 +217,7 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
     void shouldLetNobodyHaveOpenWhatAKilledDaemonHasMade() {
         long made = decided.number();
         QueenRequest create = maker.numbered(decided.create(directory, "f", made, 1));
+        maker.disconnect();
         TestDesktop next = new TestDesktop(hive, "maker", 2, 2).holding(made);
         next.replica(made, ReplicaStatus.newBuilder().setSize(10).setObservation(1));
 

@@ -135,6 +135,7 @@ class InventoryDigestsTest {
         List<ReplicaName> all = List.of(primary(first), primary(second));
         CompletableFuture<QueenReply> broken = hive.submit(desktop.numbered(inventory(told(List.of(all)))), desktop);
         hive.queenBee().runPass();
+        desktop.disconnect();
         TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
         assertThat(broken.join().getUnknownSession()).isTrue();
         assertThat(differing(again, all)).isEmpty();
@@ -190,7 +191,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldHaveASecondaryFetchedAgainThatIsMissing() {
-        TestDesktop again = come("other");
+        TestDesktop again = come(other);
         assertThat(differing(again, List.of(secondary(second)))).containsExactly(0);
 
         list(again, secondary(second));
@@ -201,7 +202,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldHaveASecondaryFetchedAgainThatIsMissingAboveAllOthers() {
-        TestDesktop again = come("other");
+        TestDesktop again = come(other);
         assertThat(differing(again, List.of(secondary(first)))).isEmpty();
 
         list(again);
@@ -211,7 +212,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldMissNothingThatHasComeMeanwhile() {
-        TestDesktop again = come("other");
+        TestDesktop again = come(other);
         List<ReplicaName> seen = List.of(secondary(first), secondary(second));
         long third = makeFile("third", 5);
         hive.advance(List.of(desktop, again), Duration.ofMinutes(2));
@@ -225,7 +226,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldNotMissWhatWasWrittenMeanwhile() {
-        TestDesktop again = come("desk");
+        TestDesktop again = come(desktop);
         again.ok(Ask.open(first, 7, true, true));
         again.ok(Ask.release(first, 7, Ask.written(first, 20)));
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
@@ -238,7 +239,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldMoveAPrimaryThatIsMissing() {
-        TestDesktop again = come("desk");
+        TestDesktop again = come(desktop);
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
 
         list(again, primary(second));
@@ -255,7 +256,7 @@ class InventoryDigestsTest {
         desktop.ok(Ask.release(
                 first, 7, ReplicaStatus.newBuilder().setObservation(2).build()));
         assertThat(inode(first).unsealed()).isTrue();
-        TestDesktop again = come("desk");
+        TestDesktop again = come(desktop);
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
 
         list(again, primary(second));
@@ -266,8 +267,8 @@ class InventoryDigestsTest {
 
     @Test
     void shouldNotMoveAPrimaryThatIsMissingToWhereItMayBeMissingToo() {
-        TestDesktop again = come("desk");
-        TestDesktop heir = come("other");
+        TestDesktop again = come(desktop);
+        TestDesktop heir = come(other);
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
 
         list(again, primary(second));
@@ -281,7 +282,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldMoveAPrimaryThatIsMissingWhenNobodyHasItOpenAnyMore() {
-        TestDesktop again = come("desk");
+        TestDesktop again = come(desktop);
         other.ok(Ask.open(first, 7, true, false));
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
         list(again, primary(second));
@@ -299,7 +300,7 @@ class InventoryDigestsTest {
 
     @Test
     void shouldKeepAPrimaryThatIsMissingWhenThereIsNothingElse() {
-        TestDesktop again = come("desk");
+        TestDesktop again = come(desktop);
         other.disconnect();
         assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
 
@@ -318,8 +319,9 @@ class InventoryDigestsTest {
     }
 
     /** Its daemon was started again, and its catalog made anew from what is in its folder. */
-    private TestDesktop come(String name) {
-        TestDesktop again = new TestDesktop(hive, name, 2, 100);
+    private TestDesktop come(TestDesktop former) {
+        former.disconnect();
+        TestDesktop again = new TestDesktop(hive, former.name(), 2, 100);
         again.register(again.register());
         return again;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -95,6 +96,7 @@ class SessionTest {
 
     @Test
     void shouldEndTheSessionOfAnEarlierProcess() {
+        desktop.disconnect();
         TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
         assertThat(again.session()).isNotEqualTo(desktop.session());
         assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
@@ -143,8 +145,45 @@ class SessionTest {
         twin.ok(register);
     }
 
+    /** Its folder has gone on from the same start, so only that the other one is there tells that it is a copy. */
+    @Test
+    void shouldRefuseADesktopThatWasClonedWhileItRan() {
+        TestDesktop original = new TestDesktop(hive, "original", 11, 1);
+        original.register(started(original, started(1, 11)));
+        TestDesktop clone = new TestDesktop(hive, "original", 99, 2);
+        Register.Builder register = started(clone, started(1, 11), started(2, 99));
+
+        assertThat(clone.fails(QueenRequest.newBuilder().setRegister(register))).isEqualTo(Errno.EBUSY);
+        original.ok(Ask.attributes(ROOT));
+
+        original.disconnect();
+        clone.register(register);
+    }
+
+    private static Register.Builder started(TestDesktop desktop, FolderStart... starts) {
+        Register.Builder register = desktop.register();
+        register.getHoneycombBuilder().addAllStarts(List.of(starts));
+        return register;
+    }
+
+    private static FolderStart started(long boot, long number) {
+        return FolderStart.newBuilder().setBoot(boot).setNumber(number).build();
+    }
+
+    @Test
+    void shouldTakeInADaemonWhoseFormerProcessHasFallenSilent() {
+        TestDesktop next = new TestDesktop(hive, "desk", 2, 2);
+        QueenRequest.Builder register = QueenRequest.newBuilder().setRegister(next.register());
+        assertThat(next.fails(register)).isEqualTo(Errno.EBUSY);
+
+        hive.time().jump(Duration.ofSeconds(5));
+
+        next.ok(register);
+    }
+
     @Test
     void shouldRefuseCopiedAndRolledBackFolders() {
+        desktop.disconnect();
         TestDesktop newer = new TestDesktop(hive, "desk", 2, 5).registered();
         newer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
 

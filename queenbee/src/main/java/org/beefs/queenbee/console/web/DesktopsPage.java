@@ -249,14 +249,16 @@ final class DesktopsPage implements Page {
         }
         String text = drain.isDone()
                 ? "It is drained and can be switched off."
-                : !drain.counted()
-                        ? "What is to leave is being counted."
-                        : "%s replicas with %s have yet to leave; %s wait because somebody uses their files, %s have no other place now."
-                                .formatted(
-                                        Shown.number(drain.replicas()),
-                                        Shown.bytes(drain.bytes()),
-                                        Shown.number(drain.inUse()),
-                                        Shown.number(drain.stuck()));
+                : drain.replicas() == 0 && drain.pendingRecords() > 0
+                        ? "Its replicas have left; other desktops are being told the records that it has."
+                        : !drain.counted()
+                                ? "What is to leave is being counted."
+                                : "%s replicas with %s have yet to leave; %s wait because somebody uses their files, %s have no other place now."
+                                        .formatted(
+                                                Shown.number(drain.replicas()),
+                                                Shown.bytes(drain.bytes()),
+                                                Shown.number(drain.inUse()),
+                                                Shown.number(drain.stuck()));
         return Html.all(
                 tag("h2", "Draining"),
                 tag("p", text),

@@ -167,8 +167,9 @@ public final class HiveStatusOperation implements Operation {
     }
 
     private DrainReport drain(Honeycomb honeycomb) {
-        DrainReport.Builder report =
-                DrainReport.newBuilder().setPendingDrops(honeycomb.drops().pending());
+        DrainReport.Builder report = DrainReport.newBuilder()
+                .setPendingDrops(honeycomb.drops().pending())
+                .setPendingRecords(state.records().takingOver(honeycomb));
         Census.Left left = state.replication().census().left(honeycomb);
         if (left != null) {
             report.setCounted(true)

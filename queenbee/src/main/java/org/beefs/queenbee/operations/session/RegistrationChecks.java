@@ -55,17 +55,14 @@ final class RegistrationChecks {
     }
 
     /**
-     * Only one process at a time has a honeycomb's folder; otherwise both may live, and the first one keeps the name.
+     * The first one keeps the name as long as it lives. That it has the same honeycomb does not mean that it is dead:
+     * the folder of a desktop that was cloned while it ran knows all starts that are known here.
      */
     private void checkOtherProcess(Session old, Register register) {
-        boolean sameHoneycomb = state.honeycombs()
-                .servedBy(old)
-                .filter(known -> known.uuid().equals(register.getHoneycomb().getUuid()))
-                .isPresent();
-        if (isAlive(old) && !sameHoneycomb) {
+        if (isAlive(old)) {
             throw new PosixException(
                     Errno.EBUSY,
-                    "another desktop with the name %s is connected; give this one another name"
+                    "another desktop with the name %s is connected; give this one another name, and an empty folder if its disk is a copy"
                             .formatted(register.getDesktop()));
         }
     }

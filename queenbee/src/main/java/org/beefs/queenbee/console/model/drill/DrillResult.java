@@ -68,7 +68,8 @@ record DrillResult(
                 + figures
                 + wrong(findings)
                 + "."
-                + meanwhile(findings);
+                + notCompared("Changed meanwhile", findings.changedMeanwhile())
+                + notCompared("Only on desktops that were given up", findings.because(DrillGap.GONE));
     }
 
     @Nullable
@@ -86,8 +87,9 @@ record DrillResult(
             advice.add("Desktops have yet to write down what they were told: look at their disks and logs.");
         }
         if (findings.because(DrillGap.AWAY) > 0) {
-            advice.add("Switch on %s and repeat the drill; a recovery would need them as well."
-                    .formatted(String.join(", ", findings.waitingFor())));
+            advice.add(
+                    "Switch on %s and repeat the drill; a recovery would need them as well. If one does not come back, give it up with beefs lost."
+                            .formatted(String.join(", ", findings.waitingFor())));
         }
         return advice.isEmpty() ? null : String.join(" ", advice);
     }
@@ -108,9 +110,7 @@ record DrillResult(
         }
     }
 
-    private static String meanwhile(DrillFindings found) {
-        return found.changedMeanwhile() == 0
-                ? ""
-                : String.format(Locale.ROOT, " Changed meanwhile and not compared: %,d.", found.changedMeanwhile());
+    private static String notCompared(String why, long number) {
+        return number == 0 ? "" : String.format(Locale.ROOT, " %s and not compared: %,d.", why, number);
     }
 }

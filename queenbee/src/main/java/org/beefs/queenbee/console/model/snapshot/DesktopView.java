@@ -66,6 +66,7 @@ public record DesktopView(
      * @param inUse replicas that wait because somebody uses the file
      * @param stuck those for which no desktop that is awake has room
      * @param examples paths of some that wait
+     * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
      */
     public record Drain(
             boolean counted,
@@ -74,11 +75,12 @@ public record DesktopView(
             long inUse,
             long stuck,
             List<String> examples,
-            long pendingDrops) {
+            long pendingDrops,
+            long pendingRecords) {
         /** Whether nothing is there any more that somebody could miss. */
         @JsonIgnore
         public boolean isDone() {
-            return counted && replicas == 0 && pendingDrops == 0;
+            return counted && replicas == 0 && pendingDrops == 0 && pendingRecords == 0;
         }
     }
 

@@ -10,6 +10,7 @@ import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Attention;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.memory.MemoryRoom;
+import org.beefs.queenbee.recovery.DrillFindings;
 
 /** Says in a sentence how the hive is, and what needs attention. */
 final class Health {
@@ -144,12 +145,32 @@ final class Health {
 
     private void lookAtDrill() {
         if (drill.state().equals(DrillView.FAILED)) {
-            attention.add(new Attention(
+            noteDrill(
                     "The last drill of a recovery failed. " + drill.summary(),
-                    Objects.requireNonNullElse(drill.advice(), ""),
-                    null,
-                    "drill"));
+                    Objects.requireNonNullElse(drill.advice(), ""));
         }
+        List<String> lost = lostInDrill();
+        if (!lost.isEmpty()) {
+            noteDrill(
+                    "The last drill of a recovery lacked what only lost desktops know: %s."
+                            .formatted(String.join(", ", lost)),
+                    "Switch them on, or give up those that do not come back (beefs lost), and repeat it.");
+        }
+    }
+
+    private void noteDrill(String what, String advice) {
+        attention.add(new Attention(what, advice, null, "drill"));
+    }
+
+    private List<String> lostInDrill() {
+        DrillFindings findings = drill.findings();
+        return findings == null || !drill.state().equals(DrillView.INCOMPLETE)
+                ? List.of()
+                : desktops.stream()
+                        .filter(desktop -> desktop.presence().equals("lost"))
+                        .map(DesktopView::name)
+                        .filter(findings.waitingFor()::contains)
+                        .toList();
     }
 
     private void lookAt(DesktopView desktop) {

@@ -173,7 +173,8 @@ public final class SnapshotTaker {
                 report.getInUse(),
                 report.getStuck(),
                 List.copyOf(report.getExamplesList()),
-                report.getPendingDrops());
+                report.getPendingDrops(),
+                report.getPendingRecords());
     }
 
     private static String time(Instant time) {

@@ -12,7 +12,9 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.console.ConsoleHive;
@@ -222,6 +224,41 @@ class DrillsTest {
         assertThat(drill.away()).containsExactly("desk2");
         assertThat(findings(drill).examples())
                 .containsExactly(new DrillGap("/theirs", theirs, "missing", "away", List.of("desk2")));
+        assertThat(attention()).isEmpty();
+    }
+
+    @Test
+    void shouldPassWithoutADesktopThatWasGivenUp() {
+        inode(one.ok(Ask.mkdir(Namespace.ROOT, "d", 0755)));
+        file(one, Namespace.ROOT, "mine");
+        file(two, Namespace.ROOT, "theirs");
+        hive.advance(SETTLING);
+        two.disconnect();
+        one.ok(QueenRequest.newBuilder().setDeclareLost(DeclareLost.newBuilder().setDesktop("desk2")));
+        hive.advance(SETTLING);
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.PASSED);
+        assertThat(drill.summary())
+                .contains("3 of 3 files and folders")
+                .contains("Only on desktops that were given up and not compared: 1.");
+    }
+
+    @Test
+    void shouldNameALostDesktopUntilItComesBackOrIsGivenUp() {
+        file(two, Namespace.ROOT, "theirs");
+        hive.advance(SETTLING);
+        two.disconnect();
+        hive.advance(Duration.ofHours(25));
+        one.registered();
+
+        assertThat(drill().state()).isEqualTo(DrillView.INCOMPLETE);
+        assertThat(attention()).contains("The last drill of a recovery lacked what only lost desktops know: desk2.");
+
+        one.ok(QueenRequest.newBuilder().setDeclareLost(DeclareLost.newBuilder().setDesktop("desk2")));
+        hive.advance(SETTLING);
+        assertThat(drill().state()).isEqualTo(DrillView.PASSED);
         assertThat(attention()).isEmpty();
     }
 
