@@ -52,13 +52,14 @@ final class ErrandMaker {
     /**
      * A request to remove replicas. None goes before the honeycomb has told all that it has, because that may be what a
      * file lacks: a replica that was to go because its desktop was lost is current still if nobody has written
-     * meanwhile.
+     * meanwhile. Nor before the decision is on disk: a loss of power would bring back a file without its content.
      */
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
         Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit).stream()
+                .filter(honeycombs::isOnDisk)
                 .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());

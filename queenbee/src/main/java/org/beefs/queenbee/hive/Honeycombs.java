@@ -260,12 +260,12 @@ public final class Honeycombs {
 
     /** The inode's replica in one honeycomb has to go. */
     public void drop(Inode inode, Honeycomb honeycomb) {
-        drop(new Drop(inode.number(), inode.generation(), inode.epoch()), honeycomb);
+        drop(new Drop(inode.number(), inode.generation(), inode.epoch(), journal.next()), honeycomb);
     }
 
     /** A replica that was found there, and that no file has, is to be removed. */
     public void drop(ReplicaName replica, Honeycomb honeycomb) {
-        drop(new Drop(replica.getInode(), replica.getGeneration(), replica.getEpoch()), honeycomb);
+        drop(new Drop(replica.getInode(), replica.getGeneration(), replica.getEpoch(), journal.next()), honeycomb);
     }
 
     private void drop(Drop drop, Honeycomb honeycomb) {
@@ -276,6 +276,11 @@ public final class Honeycombs {
                 .build();
         journal.batch().put(StateKey.drop(honeycomb.number(), drop.inode()), () -> record);
         journal.advance();
+    }
+
+    /** Whether a loss of power cannot take the decision any more that a replica goes. */
+    boolean isOnDisk(Drop drop) {
+        return drop.change() <= journal.durable();
     }
 
     /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */
@@ -378,7 +383,7 @@ public final class Honeycombs {
 
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {
         DropRecord record = DropRecord.parseFrom(encoded);
-        numbered(number).drops().add(new Drop(inode, record.getGeneration(), record.getEpoch()));
+        numbered(number).drops().add(new Drop(inode, record.getGeneration(), record.getEpoch(), 0));
     }
 
     public void loadConflict(int number, long inode, CodedInputStream encoded) throws IOException {

@@ -15,7 +15,7 @@ class DropsTest {
     @Test
     void shouldLookOnceAtEachThatCannotGoUntilItMay() {
         for (long inode = 1; inode <= 5 * BATCH; inode++) {
-            drops.add(new Drop(inode, 0, 1));
+            drops.add(new Drop(inode, 0, 1, 0));
         }
 
         assertThat(lookedAtIn(100)).isEqualTo(5 * BATCH);
@@ -40,7 +40,7 @@ class DropsTest {
 
     @Test
     void shouldTellOfOneAgainThatCouldNotGoWhenItsFileIsGone() {
-        Drop drop = new Drop(7, 0, 1);
+        Drop drop = new Drop(7, 0, 1, 0);
         drops.add(drop);
         drops.rest(7);
         assertThat(drops.next(BATCH)).isEmpty();
@@ -53,7 +53,7 @@ class DropsTest {
 
     @Test
     void shouldForgetOneThatMayStayThoughItCouldNotGo() {
-        drops.add(new Drop(7, 0, 1));
+        drops.add(new Drop(7, 0, 1, 0));
         drops.rest(7);
 
         assertThat(drops.cancel(7)).isTrue();

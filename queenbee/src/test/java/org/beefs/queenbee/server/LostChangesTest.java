@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
@@ -213,6 +215,22 @@ class LostChangesTest {
             assertThat(log.warnings()).contains("CREATE of two cannot be made again: the name exists");
         }
         assertThat(lookUp(ROOT, "file").getInode()).isEqualTo(inode(former));
+    }
+
+    @Test
+    void shouldRemoveNoReplicaBeforeItIsOnDiskThatItsFileIsGone() {
+        one.ok(Ask.mknod(ROOT, "file", 0100644));
+        flush();
+
+        one.ok(Ask.unlink(ROOT, "file"));
+        assertThat(received()).noneMatch(DesktopRequest::hasDrop);
+        flush();
+
+        assertThat(received()).anyMatch(DesktopRequest::hasDrop);
+    }
+
+    private List<DesktopRequest> received() {
+        return Stream.concat(one.received().stream(), two.received().stream()).toList();
     }
 
     @Test
