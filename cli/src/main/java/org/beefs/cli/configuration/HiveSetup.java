@@ -88,7 +88,7 @@ public final class HiveSetup {
         return """
                 # The queen-bee of this hive. Written by the first "beefs up"; edit it as you like, it is read at each start.
                 [console]
-                # For browsers; "off" for none. If this port is taken, a free one is taken instead; another is not replaced.
+                # For browsers; "off" for none. If it is taken, another loopback host is taken instead; another one than this is not replaced.
                 listen = "127.0.0.1:7070"
 
                 [queenbee]

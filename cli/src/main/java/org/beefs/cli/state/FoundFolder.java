@@ -19,8 +19,7 @@ final class FoundFolder {
 
     /**
      * Fails unless it, and each folder in it, is the caller's or root's and no symbolic link; or there is none. Root's
-     * is also not on a disk that somebody has brought, on which files belong to whomever he likes, nor where others may
-     * put another one in its place.
+     * is also not on a disk that somebody has brought, on which files belong to whomever he likes.
      */
     static void check(Path folder) {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -28,7 +27,6 @@ final class FoundFolder {
         }
         try {
             checkOne(folder);
-            checkPlace(folder);
             if (Files.isDirectory(folder)) {
                 checkFoldersIn(folder);
             }
@@ -54,12 +52,6 @@ final class FoundFolder {
         }
         if (isRoot() && MountFlags.isNosuid(path)) {
             throw refused(path, "is on a file system mounted with nosuid, as are other users' disks");
-        }
-    }
-
-    private static void checkPlace(Path folder) throws IOException {
-        if (isRoot() && WritableFolder.changeableByOthers(folder.toRealPath()).isPresent()) {
-            throw refused(folder, "is where others may put another one in its place");
         }
     }
 

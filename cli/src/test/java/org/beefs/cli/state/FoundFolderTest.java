@@ -92,16 +92,6 @@ class FoundFolderTest {
     }
 
     @Test
-    void shouldRefuseRootAFolderInOneOfSomebodyElse() throws IOException {
-        Path home = Files.createDirectory(temporary.resolve("home"));
-        giveAway(home);
-        folder = Files.createDirectory(home.resolve(".beefs"));
-
-        shouldBeRefused(folder, "is where others may put another one in its place");
-        assertThat(HiveFolder.choose(folder, Map.of()).path()).isEqualTo(folder);
-    }
-
-    @Test
     void shouldUseAFolderOfSomebodyElseThatIsNamed() throws IOException {
         Files.createDirectory(folder);
         giveAway(folder);

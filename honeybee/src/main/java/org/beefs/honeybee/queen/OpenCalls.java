@@ -158,7 +158,7 @@ final class OpenCalls {
     /**
      * Ends an open. It is no longer asserted from here on, and a registration on its way that may assert it is waited
      * for: it could bring back a handle whose release was carried out before. Should the release get lost, the
-     * queen-bee knows no such open any more, and examines.
+     * queen-bee knows no such open any more, and examines; a registration tells her of it meanwhile.
      *
      * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
@@ -170,6 +170,7 @@ final class OpenCalls {
         OpenRecord open = opens.remove(handle);
         if (open != null && !open.end()) {
             untold.forget(handle);
+            opens.ended(handle);
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
@@ -177,7 +178,8 @@ final class OpenCalls {
         return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
                 .thenCompose(done -> releases.run(call::run))
-                .thenApply(reply -> null);
+                .<Void>thenApply(reply -> null)
+                .whenComplete((_, _) -> opens.ended(handle));
     }
 
     /**

@@ -16,6 +16,9 @@ final class OpenRegistry {
     private final AtomicLong lastHandle = new AtomicLong();
     private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
 
+    /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
+    private final Map<Long, Long> ending = new ConcurrentHashMap<>();
+
     OpenRegistry(int mostOpen) {
         this.mostOpen = mostOpen;
     }
@@ -40,10 +43,26 @@ final class OpenRegistry {
         return records.get(handle);
     }
 
-    /** It is not asserted any more. Null when there is none. */
+    /** It is not asserted any more; {@link #ended} follows. Null when there is none. */
     @Nullable
     OpenRecord remove(long handle) {
+        OpenRecord record = records.get(handle);
+        if (record != null && record.write()) {
+            ending.put(handle, record.inode()); // before it is gone: a registration has one or the other
+        }
         return records.remove(handle);
+    }
+
+    /** The queen-bee has heard that it is over, or never will. */
+    void ended(long handle) {
+        ending.remove(handle);
+    }
+
+    /**
+     * Files that may have changed without the queen-bee knowing, if her power has failed. To be asked after the opens.
+     */
+    List<Long> ending() {
+        return ending.values().stream().distinct().toList();
     }
 
     /** The opens that a registration asserts; marks them as told. */

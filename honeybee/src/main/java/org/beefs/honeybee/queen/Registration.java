@@ -281,6 +281,7 @@ final class Registration {
                 .setAcknowledged(acknowledged)
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
+                .addAllEnding(opens.ending())
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
                 .addAllHeldBack(cache.heldBack().inodes())

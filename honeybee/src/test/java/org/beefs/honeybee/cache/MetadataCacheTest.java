@@ -87,6 +87,7 @@ class MetadataCacheTest extends LeasedDirectoryTest {
                 .isEqualTo(DirectoryPage.newBuilder()
                         .setParent(DIRECTORY)
                         .setEnd(true)
+                        .setNextCookie(1)
                         .build());
     }
 

@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Random;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +140,7 @@ class FencedFilesTest {
 
     @Test
     void shouldStartWhereAnEarlierStartHasDiedInTheMiddleOfItsProbe() throws IOException {
+        files.writeIdentity(Identity.create(new Random(1)).encode());
         files.close();
         Files.createFile(folder.resolve("probe"));
         try (LinuxReplicaFile left = Objects.requireNonNull(LinuxReplicaFile.open(folder.resolve("probe")))) {

@@ -14,7 +14,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Descriptors;
 import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
-import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,6 @@ abstract class NamesAndLinks extends Topic {
             Posix.lchown(removed, 1000, 1001);
             Posix.chmod(removed, 0700);
             Posix.utimens(removed, Instant.ofEpochSecond(5), Instant.ofEpochSecond(7));
-            Xattrs.set(removed, "user.colour", bytes("blue"));
 
             assertThat(folder.status())
                     .matches(status -> status.permissions() == 0700 && status.owner() == 1000)

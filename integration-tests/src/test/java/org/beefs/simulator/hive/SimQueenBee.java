@@ -79,7 +79,7 @@ public final class SimQueenBee {
     private boolean passComes;
     private int powerLosses;
 
-    /** Whether she may count replicas that went by a decision which she has lost: desktops have yet to tell her. */
+    /** Whether she may count content that has changed or gone by what she has lost: desktops have yet to tell her. */
     private boolean forgetful;
 
     SimQueenBee(World world, Storage storage, Bounds bounds, Sabotage sabotage) {
@@ -393,11 +393,11 @@ public final class SimQueenBee {
 
     /**
      * The newest versions of files that nobody writes, of which she believes that they are on disk; none while she does
-     * not run.
+     * not run, or has yet to hear what she has lost.
      */
     List<Version> newestVersions() {
         List<Version> newest = new ArrayList<>();
-        if (queenBee != null) {
+        if (queenBee != null && !forgetful) {
             queenBee.state().namespace().forEach(inode -> {
                 if (inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed()) {
                     newest.add(Version.newestOf(inode));

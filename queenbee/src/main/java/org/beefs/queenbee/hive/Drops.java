@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,9 +64,9 @@ public final class Drops {
         owing.add(drop.inode(), honeycomb);
     }
 
-    /** The drops that have waited for longest. */
-    List<Drop> next(int most) {
-        return owed.values().stream().limit(most).toList();
+    /** The drops that have waited for longest, up to the first that may not be told yet. */
+    List<Drop> next(int most, Predicate<Drop> mayBeTold) {
+        return owed.values().stream().takeWhile(mayBeTold).limit(most).toList();
     }
 
     /** The honeycomb is asked to remove these. */

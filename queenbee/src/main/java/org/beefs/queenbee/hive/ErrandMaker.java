@@ -58,8 +58,7 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit).stream()
-                .filter(honeycombs::isOnDisk)
+        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit, honeycombs::isOnDisk).stream()
                 .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());

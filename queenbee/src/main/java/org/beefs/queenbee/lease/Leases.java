@@ -25,7 +25,7 @@ public final class Leases {
     private final Duration silence;
     private final int maxLeases;
     private final MemoryRoom memory;
-    private final long startNanos;
+    private long startNanos;
     private final Holders holders = new Holders();
     private final UnderRecall underRecall = new UnderRecall();
     private final Recalls recalls = new Recalls(holders);
@@ -50,6 +50,11 @@ public final class Leases {
         this.memory = memory;
         startNanos = clock.bootNanos();
         contested = new Contested(clock);
+    }
+
+    /** The queen-bee begins to serve: her grace begins now, however long her state took to load. */
+    public void beginServing() {
+        startNanos = clock.bootNanos();
     }
 
     public Recalls recalls() {

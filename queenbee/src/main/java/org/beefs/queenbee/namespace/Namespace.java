@@ -160,16 +160,12 @@ public final class Namespace {
 
     /**
      * Changes what is remembered of an inode that was removed; no record changes with it. Of extended attributes, which
-     * may be large, only the access control list counts.
+     * may be large, only the access control list may be set.
      */
     public static void changeRemoved(Inode inode, Mutation mutation) {
         switch (mutation) {
             case Mutation.ChangeAttributes attributes -> changeAttributes(inode, attributes);
-            case Mutation.SetXattr set -> {
-                if (set.name().equals(AccessControlList.ACCESS)) {
-                    setXattr(inode, set);
-                }
-            }
+            case Mutation.SetXattr set -> setXattr(inode, set);
             case Mutation.RemoveXattr remove -> removeXattr(inode, remove);
             default -> throw new IllegalStateException("what was removed cannot change by " + mutation);
         }

@@ -12,7 +12,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Secondaries;
-import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.placement.Settings;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered, with the lease on what the answer shows of them. */

@@ -26,7 +26,6 @@ import org.beefs.queenbee.state.HiveRecord;
 /**
  * Everything that operations work on. Belongs to the namespace thread.
  *
- * @param machineStart on which this start was made
  * @param memory that all of it is in
  * @param hive the hive's own number, 16 bytes
  * @param readOnly why nothing may be changed; empty if it may
@@ -34,7 +33,6 @@ import org.beefs.queenbee.state.HiveRecord;
 public record QueenState(
         QueenBeeConfig config,
         Clock clock,
-        String machineStart,
         MemoryRoom memory,
         ByteString hive,
         Journal journal,
@@ -86,7 +84,7 @@ public record QueenState(
                 .addAllLastInodes(numbering.lastInodes())
                 .addAllLastChanges(numbering.lastChanges())
                 .setGivenUpBelow(olderState.givenUpBelow())
-                .setMachineStart(machineStart)
+                .setMachineStart(lostChanges.machineStart())
                 .build();
         journal.batch().put(StateKey.HIVE, () -> record);
     }

@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
 import org.beefs.queenbee.replication.departure.Departures;
-import org.beefs.queenbee.replication.target.ReplicaLevels;
-import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.placement.ReplicaLevels;
+import org.beefs.queenbee.replication.placement.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**

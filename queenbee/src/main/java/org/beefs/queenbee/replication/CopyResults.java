@@ -18,9 +18,9 @@ import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
-import org.beefs.queenbee.replication.target.Promises;
-import org.beefs.queenbee.replication.target.Refusals;
-import org.beefs.queenbee.replication.target.Unreached;
+import org.beefs.queenbee.replication.placement.Promises;
+import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.Unreached;
 
 /**
  * Takes the results of requests to copy: a copy that was made becomes a replica of its file, and one that was not is

@@ -9,9 +9,9 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Secondaries;
 import org.beefs.queenbee.replication.departure.Departures;
 import org.beefs.queenbee.replication.fetch.BackgroundFetches;
-import org.beefs.queenbee.replication.target.ReplicaLevels;
-import org.beefs.queenbee.replication.target.Settings;
-import org.beefs.queenbee.replication.target.Targets;
+import org.beefs.queenbee.replication.placement.ReplicaLevels;
+import org.beefs.queenbee.replication.placement.Settings;
+import org.beefs.queenbee.replication.placement.Targets;
 
 /**
  * The honeycombs that have a file's secondaries, and those that should: chooses secondaries that are missing, and lets

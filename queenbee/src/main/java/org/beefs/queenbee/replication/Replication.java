@@ -25,12 +25,12 @@ import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.fetch.HoneycombWork;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
+import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.Settings;
+import org.beefs.queenbee.replication.placement.Targets;
+import org.beefs.queenbee.replication.placement.Unreached;
 import org.beefs.queenbee.replication.primary.Healing;
 import org.beefs.queenbee.replication.primary.Promotion;
-import org.beefs.queenbee.replication.target.Refusals;
-import org.beefs.queenbee.replication.target.Settings;
-import org.beefs.queenbee.replication.target.Targets;
-import org.beefs.queenbee.replication.target.Unreached;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -26,13 +26,13 @@ import org.beefs.queenbee.replication.fetch.Pauses;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
 import org.beefs.queenbee.replication.fetch.UrgentFetches;
+import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.Settings;
+import org.beefs.queenbee.replication.placement.Targets;
+import org.beefs.queenbee.replication.placement.Unreached;
 import org.beefs.queenbee.replication.primary.Healing;
 import org.beefs.queenbee.replication.primary.LastResort;
 import org.beefs.queenbee.replication.primary.Promotion;
-import org.beefs.queenbee.replication.target.Refusals;
-import org.beefs.queenbee.replication.target.Settings;
-import org.beefs.queenbee.replication.target.Targets;
-import org.beefs.queenbee.replication.target.Unreached;
 
 /**
  * Makes what {@link Replication} consists of, each part after those that it needs. Parts that call back are made on

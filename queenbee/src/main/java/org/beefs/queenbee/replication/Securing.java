@@ -25,7 +25,7 @@ import org.beefs.queenbee.replication.departure.Departures;
 import org.beefs.queenbee.replication.fetch.Checkpoints;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.fetch.UrgentFetches;
-import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.placement.Settings;
 
 /**
  * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was

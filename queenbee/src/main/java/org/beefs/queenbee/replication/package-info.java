@@ -2,8 +2,8 @@
  * Secondary replicas: which files lack some, and having them made. {@link org.beefs.queenbee.replication.Replication}
  * is told what becomes of files and honeycombs, and says in each pass what is to be sent. Below it, each knowing only
  * those after it: {@link org.beefs.queenbee.replication.departure}, {@link org.beefs.queenbee.replication.primary},
- * {@link org.beefs.queenbee.replication.fetch} and {@link org.beefs.queenbee.replication.target}. Others use only what
- * Replication hands out. All belongs to the namespace thread.
+ * {@link org.beefs.queenbee.replication.fetch} and {@link org.beefs.queenbee.replication.placement}. Others use only
+ * what Replication hands out. All belongs to the namespace thread.
  */
 @NullMarked
 package org.beefs.queenbee.replication;

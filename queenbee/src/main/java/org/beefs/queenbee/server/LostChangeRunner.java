@@ -45,6 +45,7 @@ final class LostChangeRunner {
         List<Lost> all = lost.takeAll();
         long made = all.stream().filter(this::makeAgain).count();
         lost.madeAgain();
+        state.writeHive(); // with these: a start after this one need not expect them any more
         if (!all.isEmpty()) {
             LOG.warn(
                     "the queen-bee's power failed before {} changes that desktops know of were on disk: {} of them were made again",

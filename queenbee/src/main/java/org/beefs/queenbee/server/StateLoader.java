@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
-import org.beefs.common.linux.MachineStart;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
@@ -75,6 +74,7 @@ final class StateLoader {
         QueenState state = loader.hive == null ? loader.makeHive(environment.random()) : loader.loading().state;
         loader.beginIncarnation(state);
         state.sessions().beginServing();
+        state.leases().beginServing();
         return state;
     }
 
@@ -144,20 +144,16 @@ final class StateLoader {
                 throw new IllegalStateException("the hive's own record is missing");
             }
             QueenState state =
-                    assemble(hive.getHive(), hive.getIncarnation() + 1, hive.getRebuilt(), mayHaveLostPower(hive));
+                    assemble(hive.getHive(), hive.getIncarnation() + 1, hive.getRebuilt(), hive.getMachineStart());
             loading = new Loading(state, new NamespaceLoader(state.namespace()));
         }
         return loading;
     }
 
-    private boolean mayHaveLostPower(HiveRecord former) {
-        return !former.getMachineStart().isEmpty() && !MachineStart.isSame(former.getMachineStart(), machineStart);
-    }
-
     private QueenState makeHive(RandomGenerator random) throws IOException {
         byte[] number = new byte[16];
         random.nextBytes(number);
-        QueenState state = assemble(ByteString.copyFrom(number), 1, false, false);
+        QueenState state = assemble(ByteString.copyFrom(number), 1, false, "");
         StateStore.Owner owner = store.owner();
         state.namespace()
                 .makeRoot(
@@ -170,7 +166,7 @@ final class StateLoader {
         return state;
     }
 
-    private QueenState assemble(ByteString number, long incarnation, boolean rebuilt, boolean mayHaveLostPower) {
+    private QueenState assemble(ByteString number, long incarnation, boolean rebuilt, String formerStart) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
@@ -205,14 +201,13 @@ final class StateLoader {
         return new QueenState(
                 config,
                 clock,
-                machineStart,
                 memory,
                 number,
                 journal,
                 numbering,
                 namespace,
                 sessions,
-                new LostChanges(journal, numbering, sessions, mayHaveLostPower),
+                new LostChanges(journal, numbering, sessions, formerStart, machineStart),
                 leases,
                 mutator,
                 honeycombs,

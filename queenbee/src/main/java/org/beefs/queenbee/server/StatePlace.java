@@ -20,12 +20,12 @@ final class StatePlace {
 
     StatePlace(ServerWorld world) {
         state = world.state();
-        file = world.folder().resolve("hive");
+        file = world.folder().resolve("state-place");
     }
 
     /** Fails with a sentence for people when she has a hive and its state is not there. */
     void check() throws IOException {
-        if (Files.exists(file) && !RocksStateStore.isPresent(state)) {
+        if (Files.isRegularFile(file) && !RocksStateStore.isPresent(state)) {
             throw new StateException(
                     "the state of this queen-bee's hive is not in %s (when she ran last it was in %s): look whether its disk is mounted."
                                     .formatted(state, Files.readString(file).strip())

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.beefs.common.linux.MachineStart;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Register;
 import org.beefs.queenbee.journal.Journal;
@@ -35,7 +36,8 @@ public final class LostChanges {
     private final Journal journal;
     private final Numbering numbering;
     private final Sessions sessions;
-    private final boolean mayHaveLostPower;
+    private final String formerStart;
+    private final String presentStart;
 
     /** Registrations that have brought changes, by desktop, until these are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
@@ -49,12 +51,18 @@ public final class LostChanges {
     /** The last change when all were made again. */
     private long madeAgain;
 
-    /** @param mayHaveLostPower whether her machine was started since her last start */
-    public LostChanges(Journal journal, Numbering numbering, Sessions sessions, boolean mayHaveLostPower) {
+    /**
+     * @param formerStart the start of her machine, as {@link MachineStart} has it, after which all was made again that
+     *     desktops brought; empty where that is not known
+     * @param presentStart likewise, at which she runs
+     */
+    public LostChanges(
+            Journal journal, Numbering numbering, Sessions sessions, String formerStart, String presentStart) {
         this.journal = journal;
         this.numbering = numbering;
         this.sessions = sessions;
-        this.mayHaveLostPower = mayHaveLostPower;
+        this.formerStart = formerStart;
+        this.presentStart = presentStart;
     }
 
     /**
@@ -80,9 +88,19 @@ public final class LostChanges {
         return waiting.contains(register.getDesktop()) && !isOver();
     }
 
+    /** Whether her machine was started since her last start, so that what was not synced then may be gone. */
+    public boolean mayHaveLostPower() {
+        return !formerStart.isEmpty() && !MachineStart.isSame(formerStart, presentStart);
+    }
+
+    /** What her state is to say of the start of her machine: a present one only when nothing lost is waited for. */
+    public String machineStart() {
+        return taken ? presentStart : formerStart;
+    }
+
     /** Whether there may be some that are not on disk again, so that nobody must look. */
     public boolean isPending() {
-        return (mayHaveLostPower || !waiting.isEmpty()) && !isOver();
+        return (mayHaveLostPower() || !waiting.isEmpty()) && !isOver();
     }
 
     /** Whether there is nothing left to be made again, and all that was is on disk. */

@@ -31,7 +31,7 @@ class DropsTest {
     private int lookedAtIn(int passes) {
         int looked = 0;
         for (int pass = 0; pass < passes; pass++) {
-            List<Drop> next = drops.next(BATCH);
+            List<Drop> next = drops.next(BATCH, any -> true);
             next.forEach(drop -> drops.rest(drop.inode()));
             looked += next.size();
         }
@@ -43,11 +43,11 @@ class DropsTest {
         Drop drop = new Drop(7, 0, 1, 0);
         drops.add(drop);
         drops.rest(7);
-        assertThat(drops.next(BATCH)).isEmpty();
+        assertThat(drops.next(BATCH, any -> true)).isEmpty();
 
         drops.add(drop);
 
-        assertThat(drops.next(BATCH)).containsExactly(drop);
+        assertThat(drops.next(BATCH, any -> true)).containsExactly(drop);
         assertThat(drops.pending()).isEqualTo(1);
     }
 

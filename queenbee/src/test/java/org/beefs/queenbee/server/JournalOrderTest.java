@@ -80,12 +80,16 @@ class JournalOrderTest {
 
     @Test
     void shouldFlushNowAndThenWithoutBeingAsked() {
+        hive.holdFlushes();
         int before = store.syncs();
         desktop.ok(Ask.mkdir(ROOT, "d", 0755));
+        hive.runFlushes();
         assertThat(store.syncs()).isEqualTo(before);
         hive.advance(Duration.ofMillis(60));
+        hive.runFlushes();
         assertThat(store.syncs()).isEqualTo(before + 1);
         hive.advance(Duration.ofMillis(500));
+        hive.runFlushes();
         assertThat(store.syncs()).as("nothing new to flush").isEqualTo(before + 1);
     }
 

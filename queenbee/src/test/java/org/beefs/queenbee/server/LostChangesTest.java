@@ -18,6 +18,7 @@ import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetLock;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -184,7 +185,7 @@ class LostChangesTest {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
 
         losePower();
-        two.registered();
+        begin(two, register(two));
         CompletableFuture<QueenReply> look = two.submit(Ask.lookup(ROOT, "folder"));
         assertThat(look).as("before one has come").isNotDone();
         come(one);
@@ -193,11 +194,25 @@ class LostChangesTest {
     }
 
     @Test
-    void shouldServeAtOnceWhoComesAfterTheEndOfHerProcessAlone() {
+    void shouldExpectNoneAfterTheEndOfHerProcessAlone() {
         hive.restart();
-        two.registered();
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
 
-        assertThat(two.submit(Ask.lookup(ROOT, "folder"))).isDone();
+        losePower();
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isTrue();
+    }
+
+    @Test
+    void shouldExpectSomeStillWhenHerProcessEndsBeforeAllHaveCome() {
+        losePower();
+        hive.restart();
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isTrue();
+
+        come(one);
+        come(two);
+        hive.restart();
+
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
     }
 
     @Test
@@ -218,8 +233,22 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldAskWhatAFileIsLikeThatWasClosedAndWhoseOpenIsLost() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        one.ok(Ask.open(file, 1, true, true));
+
+        losePower();
+        begin(one, register(one).addEnding(file));
+        come(two);
+
+        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
     void shouldRemoveNoReplicaBeforeItIsOnDiskThatItsFileIsGone() {
-        one.ok(Ask.mknod(ROOT, "file", 0100644));
+        one.createWritten(
+                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
         flush();
 
         one.ok(Ask.unlink(ROOT, "file"));
@@ -238,7 +267,7 @@ class LostChangesTest {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
 
         losePower();
-        two.registered();
+        begin(two, register(two));
         hive.holdFlushes();
         CompletableFuture<QueenReply> back = begin(one, register(one));
         CompletableFuture<QueenReply> look = two.submit(Ask.lookup(ROOT, "folder"));
@@ -250,7 +279,7 @@ class LostChangesTest {
         assertThat(back).isDone();
         assertThat(look.join().hasFailure()).isFalse();
         losePower();
-        two.registered();
+        begin(two, register(two));
         CompletableFuture<QueenReply> again = two.submit(Ask.lookup(ROOT, "folder"));
         hive.advance(Duration.ofSeconds(5)); // then nobody has decided anything any more
         assertThat(again.join().hasNode()).isTrue();
@@ -274,7 +303,7 @@ class LostChangesTest {
     void shouldNotMakeAgainWhatComesTooLate() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
         losePower();
-        two.registered();
+        begin(two, register(two));
         hive.advance(GRACE);
         two.ok(Ask.symlink(ROOT, "folder", "elsewhere"));
 
@@ -343,7 +372,7 @@ class LostChangesTest {
         change(one, Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
 
         losePower();
-        two.registered();
+        begin(two, register(two));
         CompletableFuture<QueenReply> wanted = two.submit(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
         assertThat(wanted).isNotDone();
         come(one);

@@ -113,7 +113,7 @@ class RecoveringServerTest {
     void shouldMakeANewHiveThereOnPurpose() throws IOException {
         QueenBeeServer.open(world()).close();
         Files.move(folder.resolve("data"), folder.resolve("kept"));
-        Files.delete(folder.resolve("hive"));
+        Files.delete(folder.resolve("state-place"));
 
         QueenBeeServer.open(world()).close();
         assertThat(folder.resolve("data")).isNotEmptyDirectory();

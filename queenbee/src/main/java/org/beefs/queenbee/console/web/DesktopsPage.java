@@ -249,7 +249,7 @@ final class DesktopsPage implements Page {
         }
         String text = drain.isDone()
                 ? "It is drained and can be switched off."
-                : drain.replicas() == 0 && drain.pendingRecords() > 0
+                : drain.counted() && drain.replicas() == 0 && drain.pendingRecords() > 0
                         ? "Its replicas have left; other desktops are being told the records that it has."
                         : !drain.counted()
                                 ? "What is to leave is being counted."

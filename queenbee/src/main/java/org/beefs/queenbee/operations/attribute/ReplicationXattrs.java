@@ -17,7 +17,7 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.placement.Settings;
 
 /**
  * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is

@@ -44,7 +44,10 @@ public final class SetXattrOperation implements Operation {
         if (set.getValue().size() > MAX_VALUE) {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
-        Inode inode = resolver.inode(set.getInode());
+        // Of what is removed and still open nothing else is remembered.
+        Inode inode = set.getName().equals(AccessControlList.ACCESS)
+                ? resolver.inode(set.getInode())
+                : resolver.existing(set.getInode());
         if (HereXattr.isName(set.getName())) {
             here.set(inode, set.getValue(), request.caller(), request.session());
             return;
@@ -52,12 +55,7 @@ public final class SetXattrOperation implements Operation {
         if (ReplicationXattrs.isName(set.getName())) {
             mutator.change(
                     request.clearance(),
-                    settings.setting(
-                            resolver.existing(set.getInode()),
-                            set.getName(),
-                            set.getValue(),
-                            request.caller(),
-                            request.now()));
+                    settings.setting(inode, set.getName(), set.getValue(), request.caller(), request.now()));
             replication.changed(inode);
             return;
         }

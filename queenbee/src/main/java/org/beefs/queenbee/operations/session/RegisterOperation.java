@@ -69,6 +69,9 @@ public final class RegisterOperation implements Operation {
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
+        if (state.lostChanges().mayHaveLostPower() && !state.isReadOnly()) {
+            suspectEnding(register);
+        }
         state.contents().decideWaiting();
         reply.setRegistered(registered(register, session, lost, overtaken));
     }
@@ -101,6 +104,16 @@ public final class RegisterOperation implements Operation {
         if (state.lostChanges().take(register, opensUnknown(register))) {
             throw new ParkedException(
                     Wait.Occasion.CHANGED_AGAIN, "what was lost with the queen-bee's power is being made again");
+        }
+    }
+
+    /** That they were opened to be written may be lost, and their releases say nothing of opens that are not known. */
+    private void suspectEnding(Register register) {
+        for (long number : register.getEndingList()) {
+            Inode inode = state.namespace().find(number);
+            if (inode != null && inode.isRegular() && !inode.dirty()) {
+                state.contents().suspect(inode);
+            }
         }
     }
 

@@ -9,12 +9,12 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.Settings;
+import org.beefs.queenbee.replication.placement.Targets;
+import org.beefs.queenbee.replication.placement.Unreached;
 import org.beefs.queenbee.replication.primary.Heirs;
 import org.beefs.queenbee.replication.primary.Promotion;
-import org.beefs.queenbee.replication.target.Refusals;
-import org.beefs.queenbee.replication.target.Settings;
-import org.beefs.queenbee.replication.target.Targets;
-import org.beefs.queenbee.replication.target.Unreached;
 
 /**
  * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one

@@ -10,7 +10,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.namespace.Secondaries;
-import org.beefs.queenbee.replication.target.Targets;
+import org.beefs.queenbee.replication.placement.Targets;
 import org.jspecify.annotations.Nullable;
 
 /**

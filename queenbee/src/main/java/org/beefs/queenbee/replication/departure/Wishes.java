@@ -12,7 +12,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.replication.target.Targets;
+import org.beefs.queenbee.replication.placement.Targets;
 
 /**
  * Files of which somebody wants a replica on a certain desktop. A file has no more replicas for that: where it has as

@@ -16,7 +16,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.target.Settings;
+import org.beefs.queenbee.replication.placement.Settings;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what people see of inodes. Belongs to the namespace thread. */

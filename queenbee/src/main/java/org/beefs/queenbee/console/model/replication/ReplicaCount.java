@@ -11,7 +11,7 @@ import org.beefs.queenbee.console.model.snapshot.LackingFile;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
-import org.beefs.queenbee.replication.target.ReplicaLevels;
+import org.beefs.queenbee.replication.placement.ReplicaLevels;
 
 /** Counts each desktop's replicas, and names files that lack some. Used by one thread at a time. */
 final class ReplicaCount {

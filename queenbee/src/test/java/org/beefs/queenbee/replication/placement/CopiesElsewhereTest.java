@@ -1,4 +1,4 @@
-package org.beefs.queenbee.replication.target;
+package org.beefs.queenbee.replication.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.beefs.queenbee.replication.target;
+package org.beefs.queenbee.replication.placement;
 
 import java.time.Duration;
 import org.beefs.queenbee.namespace.Inode;
