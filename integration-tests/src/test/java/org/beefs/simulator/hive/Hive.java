@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.beefs.common.wire.HiveReport;
+import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.SimNetwork;
 import org.beefs.simulator.world.SimScheduler;
@@ -129,8 +131,10 @@ public final class Hive {
         wrong.addAll(replicaContradictions());
         queenBee.currentSecondaries().stream()
                 .filter(secondary -> !lies(secondary))
-                .forEach(secondary -> wrong.add(
-                        Invariant.WHOLE_VERSIONS.broken(secondary + " counts as current, and is not on the disk")));
+                .forEach(secondary -> wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                        "%s counts as current, and is not on the disk, where there is %s"
+                                .formatted(
+                                        secondary, replicas(secondary.version().inode())))));
         queenBee.newestVersions().stream()
                 .filter(version -> !liesSomewhere(version))
                 .forEach(version -> wrong.add(Invariant.LAST_REPLICA.broken(version + " is on no disk any more")));
@@ -154,6 +158,18 @@ public final class Hive {
         return desktops.stream()
                 .filter(desktop -> desktop.host().name().equals(secondary.desktop()))
                 .anyMatch(desktop -> has(desktop, secondary.version()));
+    }
+
+    /** What disks have of an inode, for people. */
+    private Map<String, List<MemoryDisk.Lying>> replicas(long inode) {
+        Map<String, List<MemoryDisk.Lying>> found = new TreeMap<>();
+        desktops.forEach(desktop -> desktop.disk()
+                .ifPresent(disk -> found.put(
+                        desktop.host().name(),
+                        disk.look().stream()
+                                .filter(replica -> replica.id().inode() == inode)
+                                .toList())));
+        return found;
     }
 
     private boolean liesSomewhere(SimQueenBee.Version version) {

@@ -58,8 +58,9 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit, honeycombs::isOnDisk).stream()
-                .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
+        Map<Boolean, List<Drop>> next =
+                honeycomb.drops().next(limit, drop -> honeycombs.isOnDisk(drop.change())).stream()
+                        .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
@@ -141,7 +142,11 @@ final class ErrandMaker {
 
     private @Nullable Errand makeSeal(Honeycomb honeycomb, int limit) {
         // Whoever commits one of them again while the request is under way puts it back into the queue.
-        List<Inode> inodes = existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit));
+        Map<Boolean, List<Inode>> taken =
+                existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
+                        .collect(Collectors.partitioningBy(this::mayBeTold));
+        taken.getOrDefault(false, List.of()).forEach(honeycombs::seal);
+        List<Inode> inodes = taken.getOrDefault(true, List.of());
         if (inodes.isEmpty()) {
             return null;
         }
@@ -154,6 +159,14 @@ final class ErrandMaker {
                 Kind.SEAL,
                 DesktopRequest.newBuilder().setSeal(seals).build(),
                 inodes.stream().map(Inode::number).toList());
+    }
+
+    /**
+     * Whether a honeycomb may be told of the version. By that one that gets the primary becomes it, so such a decision
+     * has to be on disk: after a loss of power there would be two primaries.
+     */
+    private boolean mayBeTold(Inode inode) {
+        return !inode.moving() || honeycombs.isOnDisk(inode.changed());
     }
 
     private List<Inode> existing(List<Long> numbers) {

@@ -278,9 +278,9 @@ public final class Honeycombs {
         journal.advance();
     }
 
-    /** Whether a loss of power cannot take the decision any more that a replica goes. */
-    boolean isOnDisk(Drop drop) {
-        return drop.change() <= journal.durable();
+    /** Whether a loss of power cannot take a change any more. */
+    boolean isOnDisk(long change) {
+        return change <= journal.durable();
     }
 
     /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */

@@ -49,6 +49,21 @@ class MovingPrimaryTest extends ComingAndGoingTest {
         assertThat(hive.inode(inode).dirty()).isTrue();
     }
 
+    /** A loss of power would take the decision, and not what the honeycomb has become. */
+    @Test
+    void shouldMakeNoHoneycombThePrimaryBeforeThatDecisionIsOnDisk() {
+        long inode = createCopied("f");
+        hive.holdFlushes();
+        CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
+        assertThat(opened).isNotCompleted();
+
+        advance(CONFIG.flushInterval());
+        hive.runFlushes();
+
+        assertThat(opened).isCompleted();
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+    }
+
     @Test
     void shouldOpenAFileElsewhereWhenAHoneycombCannotTakeItsPrimary() {
         long inode = createCopied("f");
