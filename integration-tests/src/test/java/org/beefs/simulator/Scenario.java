@@ -44,9 +44,6 @@ public record Scenario(
     private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(
             Fault.CUT_QUEEN_BEES_POWER, Fault.KILL_DESKTOP, Fault.KEEP_APART, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
 
-    private static final Set<Fault> HEARD = EnumSet.of(
-            Fault.KILL_QUEEN_BEE, Fault.CUT_QUEEN_BEES_POWER, Fault.BREAK_LINK, Fault.FAIL_DISK, Fault.DRAIN);
-
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
             "one-at-a-time",
@@ -262,11 +259,6 @@ public record Scenario(
     /** Whether an operation may fail from the faults alone. */
     boolean mayFail() {
         return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK) || faults.contains(Fault.ROT);
-    }
-
-    /** Whether no desktop dies or is silent for so long that others go on without it. */
-    boolean hearsDesktops() {
-        return !losesPower() && !losesADesktop() && HEARD.containsAll(faults);
     }
 
     Rules rules() {

@@ -2,7 +2,6 @@ package org.beefs.simulator;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
@@ -97,7 +96,7 @@ public final class Simulation {
                         locks,
                         desktop::session,
                         inode -> hive.queenBee().hasPrimary(desktop.host().name(), inode),
-                        scenario.hearsDesktops() ? () -> CompletableFuture.completedFuture(null) : desktop::settled))
+                        desktop::settled))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);

@@ -67,7 +67,7 @@ public final class SimClient {
      * @param book of everybody's locks
      * @param session of the present daemon
      * @param hasPrimary whether the desktop certainly has an inode's primary
-     * @param settled done when nothing can take away any more what the present daemon has decided before
+     * @param settled done when the hive has all that the present daemon has decided before
      */
     public SimClient(
             String name,
@@ -292,8 +292,8 @@ public final class SimClient {
     }
 
     /**
-     * What a program saw counts when nothing can take away what its desktop has decided by itself: until the hive has
-     * it, it may be lost with the daemon, as what a local file system has not brought to disk.
+     * What a program saw counts when the hive has all that its desktop has decided by itself: until then it may be lost
+     * with the daemon, as what a local file system has not brought to disk.
      */
     private boolean end(
             int number, Request request, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
