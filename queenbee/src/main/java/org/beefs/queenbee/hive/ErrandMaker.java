@@ -30,12 +30,23 @@ final class ErrandMaker {
     private final Clock clock;
     private final Duration sealDelay;
     private long lastNumber;
+    private boolean awaitsDisk;
 
     ErrandMaker(Namespace namespace, Honeycombs honeycombs, Clock clock, Duration sealDelay) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.clock = clock;
         this.sealDelay = sealDelay;
+    }
+
+    /** All that waits is looked at anew. */
+    void beginPass() {
+        awaitsDisk = false;
+    }
+
+    /** Whether somebody waits for a primary to move, which is told only when it is on disk. */
+    boolean awaitsDisk() {
+        return awaitsDisk;
     }
 
     /** A request of a kind that names at most {@code limit} replicas; null when there is nothing to tell now. */
@@ -145,7 +156,9 @@ final class ErrandMaker {
         Map<Boolean, List<Inode>> taken =
                 existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
                         .collect(Collectors.partitioningBy(this::mayBeTold));
-        taken.getOrDefault(false, List.of()).forEach(honeycombs::seal);
+        List<Inode> undecided = taken.getOrDefault(false, List.of());
+        awaitsDisk |= !undecided.isEmpty();
+        undecided.forEach(honeycombs::seal);
         List<Inode> inodes = taken.getOrDefault(true, List.of());
         if (inodes.isEmpty()) {
             return null;

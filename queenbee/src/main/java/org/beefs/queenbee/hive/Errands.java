@@ -61,6 +61,7 @@ public final class Errands {
      * little.
      */
     public List<Errand> begin() {
+        maker.beginPass();
         List<Errand> begun = new ArrayList<>();
         for (Honeycomb honeycomb : honeycombs.all()) {
             if (honeycomb.isConnected() && honeycomb.hasErrands()) {
@@ -68,6 +69,11 @@ public final class Errands {
             }
         }
         return begun;
+    }
+
+    /** Whether somebody waits for what is told only when it is on disk. */
+    public boolean awaitsDisk() {
+        return maker.awaitsDisk();
     }
 
     /** The request was answered. False when it no longer counts, because the honeycomb has connected again since. */

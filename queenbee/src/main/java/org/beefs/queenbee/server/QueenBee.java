@@ -249,7 +249,7 @@ public final class QueenBee implements AutoCloseable {
 
     private void arrangeFlush() {
         Journal journal = state.journal();
-        if (!syncs.isEmpty()) {
+        if (!syncs.isEmpty() || state.errands().awaitsDisk()) {
             groupCommit.begin();
         } else if (!flushArmed && journal.written() != journal.durable()) {
             flushArmed = true;

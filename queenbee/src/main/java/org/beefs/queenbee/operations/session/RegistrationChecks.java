@@ -62,7 +62,7 @@ final class RegistrationChecks {
         if (isAlive(old)) {
             throw new PosixException(
                     Errno.EBUSY,
-                    "another desktop with the name %s is connected; give this one another name, and an empty folder if its disk is a copy"
+                    "another desktop with the name %s is connected; if that is another machine, give this one another name, and an empty folder if its disk is a copy"
                             .formatted(register.getDesktop()));
         }
     }
