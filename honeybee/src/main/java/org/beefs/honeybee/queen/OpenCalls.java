@@ -178,8 +178,14 @@ final class OpenCalls {
         return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
                 .thenCompose(done -> releases.run(call::run))
-                .<Void>thenApply(reply -> null)
-                .whenComplete((_, _) -> opens.ended(handle));
+                .whenComplete((reply, _) -> {
+                    if (reply == null) {
+                        opens.ended(handle);
+                    } else {
+                        opens.ended(handle, reply);
+                    }
+                })
+                .thenApply(reply -> null);
     }
 
     /**

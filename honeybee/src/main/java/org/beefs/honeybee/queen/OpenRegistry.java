@@ -1,10 +1,14 @@
 package org.beefs.honeybee.queen;
 
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenReply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +16,21 @@ import org.jspecify.annotations.Nullable;
  * it them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
  */
 final class OpenRegistry {
+    /** More than end within the 50 ms after which the queen-bee's disk has them. */
+    private static final int MOST_ENDED = 8192;
+
+    /** @param change the journal sequence of what she has made of the end */
+    private record Ended(long inode, long change) {}
+
     private final int mostOpen;
     private final AtomicLong lastHandle = new AtomicLong();
     private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
 
     /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
+
+    /** Those of which she has answered, and that are not on her disk yet; the oldest first, {@link #MOST_ENDED}. */
+    private final Deque<Ended> ended = new ConcurrentLinkedDeque<>();
 
     OpenRegistry(int mostOpen) {
         this.mostOpen = mostOpen;
@@ -53,16 +66,37 @@ final class OpenRegistry {
         return records.remove(handle);
     }
 
-    /** The queen-bee has heard that it is over, or never will. */
+    /** The queen-bee need not hear that it is over, or never will. */
     void ended(long handle) {
         ending.remove(handle);
     }
 
+    /** The queen-bee has answered that it is over. */
+    void ended(long handle, QueenReply answer) {
+        Long inode = ending.remove(handle);
+        settle(answer.getDurableSequence());
+        if (inode != null && answer.getSequence() > answer.getDurableSequence()) {
+            ended.add(new Ended(inode, answer.getSequence()));
+        }
+    }
+
+    private void settle(long durable) {
+        ended.removeIf(one -> one.change() <= durable);
+        while (ended.size() >= MOST_ENDED) {
+            ended.poll();
+        }
+    }
+
     /**
      * Files that may have changed without the queen-bee knowing, if her power has failed. To be asked after the opens.
+     *
+     * @param durable the last change that is known to be on her disk
      */
-    List<Long> ending() {
-        return ending.values().stream().distinct().toList();
+    List<Long> ending(long durable) {
+        settle(durable);
+        return Stream.concat(ending.values().stream(), ended.stream().map(Ended::inode))
+                .distinct()
+                .toList();
     }
 
     /** The opens that a registration asserts; marks them as told. */

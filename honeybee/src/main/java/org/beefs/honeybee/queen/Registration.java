@@ -281,7 +281,7 @@ final class Registration {
                 .setAcknowledged(acknowledged)
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
-                .addAllEnding(opens.ending())
+                .addAllEnding(opens.ending(answered.durable()))
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
                 .addAllHeldBack(cache.heldBack().inodes())
