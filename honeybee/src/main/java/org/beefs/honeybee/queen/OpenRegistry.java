@@ -1,12 +1,13 @@
 package org.beefs.honeybee.queen;
 
+import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,11 @@ final class OpenRegistry {
     /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
 
-    /** Those of which she has answered, and that are not on her disk yet; the oldest first, {@link #MOST_ENDED}. */
-    private final Deque<Ended> ended = new ConcurrentLinkedDeque<>();
+    /**
+     * Those of which she has answered, and that are not on her disk yet; the oldest first, {@link #MOST_ENDED} at most.
+     * Guarded by itself.
+     */
+    private final Deque<Ended> ended = new ArrayDeque<>();
 
     OpenRegistry(int mostOpen) {
         this.mostOpen = mostOpen;
@@ -73,17 +77,29 @@ final class OpenRegistry {
 
     /** The queen-bee has answered that it is over. */
     void ended(long handle, QueenReply answer) {
-        Long inode = ending.remove(handle);
-        settle(answer.getDurableSequence());
-        if (inode != null && answer.getSequence() > answer.getDurableSequence()) {
-            ended.add(new Ended(inode, answer.getSequence()));
+        Long inode = ending.get(handle);
+        if (inode != null) {
+            end(new Ended(inode, answer.getSequence()), answer.getDurableSequence());
+            ending.remove(handle); // after it is there: a registration has one or the other
         }
     }
 
+    private void end(Ended one, long durable) {
+        synchronized (ended) {
+            settle(durable);
+            if (one.change() > durable) {
+                ended.add(one);
+            }
+            if (ended.size() > MOST_ENDED) {
+                ended.remove();
+            }
+        }
+    }
+
+    /** Each is looked at once, however long the disk takes. */
     private void settle(long durable) {
-        ended.removeIf(one -> one.change() <= durable);
-        while (ended.size() >= MOST_ENDED) {
-            ended.poll();
+        for (Ended first = ended.peek(); first != null && first.change() <= durable; first = ended.peek()) {
+            ended.remove();
         }
     }
 
@@ -93,10 +109,12 @@ final class OpenRegistry {
      * @param durable the last change that is known to be on her disk
      */
     List<Long> ending(long durable) {
-        settle(durable);
-        return Stream.concat(ending.values().stream(), ended.stream().map(Ended::inode))
-                .distinct()
-                .toList();
+        Set<Long> inodes = new LinkedHashSet<>(ending.values());
+        synchronized (ended) {
+            settle(durable);
+            ended.forEach(one -> inodes.add(one.inode()));
+        }
+        return List.copyOf(inodes);
     }
 
     /** The opens that a registration asserts; marks them as told. */
