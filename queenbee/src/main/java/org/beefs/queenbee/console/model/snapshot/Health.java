@@ -106,8 +106,8 @@ final class Health {
             note(
                     "The queen-bee's data is older than what these desktops know, which are refused: %s."
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
-                    "Either " + StateException.RESTORE + ";  or give up what only they know with"
-                            + "  beefs queenbee --set queenbee.accept-older-state=true");
+                    "Either " + StateException.RESTORE + ";  or give up what only they know: "
+                            + StateException.GIVE_UP);
         }
         if (hive.ownDisk().hasLittleRoom()) {
             note(
