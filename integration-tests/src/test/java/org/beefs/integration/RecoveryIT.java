@@ -215,6 +215,63 @@ class RecoveryIT {
         assertThat(early).doesNotExist();
     }
 
+    /** As on a server that is also one of the hive's desktops: it knows of no others. */
+    @Test
+    void shouldNotRebuildAHiveFromThoseOfItsHoneycombsThatAreHere(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Files.writeString(hive.mount().resolve("here"), "on the first desktop");
+        awaitRecords(hive, hive.mount());
+        hive.queenBee().kill();
+        hive.desktop(2).kill();
+        Folders.delete(hive.queenBee().folder());
+        Folders.delete(hive.desktop(2).folder());
+
+        Result recovery = hive.beefs("recover").runToAnyEnd();
+
+        assertThat(recovery.succeeded()).isFalse();
+        assertThat(recovery.errors()).contains("not asked: desktop2", "--without desktop2");
+        hive.beefs("recover", "--without", "desktop2").run();
+        assertThat(hive.mount().resolve("here")).hasContent("on the first desktop");
+        assertThat(hive.queenBee().folder().resolve("recovery.txt")).content().contains("not asked: desktop2");
+    }
+
+    /** As the manual has it: who has practised a recovery that was not as it should be loses nothing by that. */
+    @Test
+    void shouldGoBackToTheDataFromBeforeARecovery(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Role queenBee = hive.queenBee();
+        Path data = queenBee.folder().resolve("data");
+        Path kept = queenBee.folder().resolve("data-before");
+        Path file = Files.writeString(hive.mount().resolve("file"), "made before");
+        awaitRecords(hive, hive.mount());
+        queenBee.kill();
+        Files.move(data, kept);
+        hive.beefs("recover").run();
+        awaitRecords(hive, hive.mount());
+
+        queenBee.kill();
+        Folders.delete(data);
+        Files.move(kept, data);
+        Path settings = queenBee.folder().resolve("queenbee.toml");
+        String usual = Files.readString(settings);
+        Files.writeString(settings, usual.replace("[queenbee]", "[queenbee]\naccept-older-state = true"));
+        hive.up();
+        Path fresh = hive.mount().resolve("new");
+        Await.until(SETTLING, "it can be changed again", () -> canBeMade(fresh));
+        Files.writeString(settings, usual);
+        queenBee.kill();
+        hive.up();
+
+        Await.until(
+                SETTLING,
+                "it is not refused any more",
+                () -> canBeMade(hive.mount().resolve("newer")));
+        assertThat(hive.status()).doesNotContain("older than");
+        assertThat(file).hasContent("made before");
+        assertThat(fresh).exists();
+        hive.beefs("fsck").run();
+    }
+
     /** Listens where a desktop's honeycomb does, and answers nothing. */
     private static ServerSocket takePlaceOf(Role desktop) throws IOException {
         Matcher listen = Pattern.compile("listen = \"127\\.0\\.0\\.1:(\\d+)\"")
