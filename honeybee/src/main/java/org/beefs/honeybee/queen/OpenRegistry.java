@@ -27,6 +27,9 @@ final class OpenRegistry {
     private final AtomicLong lastHandle = new AtomicLong();
     private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
 
+    /** How often each inode is open. */
+    private final Map<Long, Integer> inodes = new ConcurrentHashMap<>();
+
     /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
 
@@ -50,8 +53,14 @@ final class OpenRegistry {
     }
 
     OpenRecord add(OpenRecord record) {
+        inodes.merge(record.inode(), 1, Integer::sum);
         records.put(record.handle(), record);
         return record;
+    }
+
+    /** Whether any of these is open. */
+    boolean areOpen(List<Long> some) {
+        return some.stream().anyMatch(inodes::containsKey);
     }
 
     /** Null when there is none. */
@@ -67,7 +76,15 @@ final class OpenRegistry {
         if (record != null && record.write()) {
             ending.put(handle, record.inode()); // before it is gone: a registration has one or the other
         }
-        return records.remove(handle);
+        return take(handle);
+    }
+
+    private @Nullable OpenRecord take(long handle) {
+        OpenRecord record = records.remove(handle);
+        if (record != null) {
+            inodes.computeIfPresent(record.inode(), (_, times) -> times == 1 ? null : times - 1);
+        }
+        return record;
     }
 
     /** The queen-bee need not hear that it is over, or never will. */
@@ -131,7 +148,7 @@ final class OpenRegistry {
      */
     void lose(List<Long> handles) {
         for (Long handle : handles) {
-            OpenRecord record = records.remove(handle);
+            OpenRecord record = take(handle);
             if (record != null) {
                 record.lose();
             }

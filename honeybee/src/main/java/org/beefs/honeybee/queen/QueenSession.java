@@ -122,7 +122,7 @@ public final class QueenSession implements AutoCloseable {
 
     /** What she may ask of this desktop. */
     private DesktopService service() {
-        return new DesktopService(cache, untold, decided, locks, desktop.honeycomb());
+        return new DesktopService(cache, opens, untold, decided, locks, desktop.honeycomb());
     }
 
     /**

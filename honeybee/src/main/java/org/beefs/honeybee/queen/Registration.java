@@ -329,7 +329,7 @@ final class Registration {
         term.agree(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
-            cache.confirm(doubt);
+            cache.sending().confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;

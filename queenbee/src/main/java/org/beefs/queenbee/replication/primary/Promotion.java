@@ -66,6 +66,9 @@ public final class Promotion {
         /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
+        /** Who has a file open hears before anybody writes it that its primary is not any more where that was. */
+        void primaryMoves(Inode inode);
+
         /** Whether somebody has a file open for writing, or may say so yet. */
         boolean mayBeWritten(Inode inode);
 
@@ -219,10 +222,13 @@ public final class Promotion {
         if (wasDirty && !openFiles().giveUp(inode)) {
             return false;
         }
-        heir(inode)
-                .ifPresentOrElse(
-                        heir -> goOn(inode, heir, wasDirty),
-                        () -> lastResort.goBack(inode, lastResort.heir(inode).orElseThrow()));
+        Optional<Honeycomb> heir = heir(inode);
+        if (heir.isPresent()) {
+            goOn(inode, heir.get(), wasDirty);
+        } else {
+            openFiles().primaryMoves(inode);
+            lastResort.goBack(inode, lastResort.heir(inode).orElseThrow());
+        }
         return true;
     }
 
@@ -245,6 +251,7 @@ public final class Promotion {
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
+        openFiles().primaryMoves(inode);
         honeycombs.forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
