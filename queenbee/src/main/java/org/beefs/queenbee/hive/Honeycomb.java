@@ -54,6 +54,9 @@ public final class Honeycomb {
     /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
     private long authorityEnd;
 
+    /** Whether that has passed. */
+    private boolean fenced;
+
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
@@ -230,6 +233,11 @@ public final class Honeycomb {
         return absence.away();
     }
 
+    /** Whether it is away, and nobody can write there any more. */
+    public boolean isFenced() {
+        return fenced;
+    }
+
     /** Whether it is lost, and nobody can write there any more: other replicas take the place of those here. */
     public boolean isGivenUp() {
         return givenUp;
@@ -311,10 +319,11 @@ public final class Honeycomb {
         this.attendance = attendance;
     }
 
-    /** Gives it up if it is lost and its authority is over. False if nothing changes. */
-    boolean giveUpWhenLost(long now) {
+    /** While it is away: sees whether its authority is over, and gives it up then if it is lost. True if it has now. */
+    boolean fenceWhenOver(long now) {
         boolean before = givenUp;
-        givenUp = absence.lost() && !mayHaveAuthority(now);
+        fenced = !mayHaveAuthority(now);
+        givenUp = absence.lost() && fenced;
         return givenUp && !before;
     }
 
@@ -349,6 +358,7 @@ public final class Honeycomb {
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
         program = by.program();
+        fenced = false;
         givenUp = false;
         if (session != by || !inventory.isOver(by.connection())) {
             inventory.begin(by.connection(), last);
