@@ -361,9 +361,6 @@ public final class Securing implements InodeListener {
         } else {
             failedFor(inode, result.getFailure().getReason());
             failing.add(errand.honeycomb());
-            if (result.getFailure().getErrno() != Errno.EAGAIN.number()) {
-                loseKept(errand);
-            }
         }
         return true;
     }
@@ -379,15 +376,6 @@ public final class Securing implements InodeListener {
     private void failedFor(long inode, String reason) {
         if (isAwaited(inode)) {
             troubles.put(inode, reason);
-        }
-    }
-
-    /** A copy that was kept is not there any more: another one is made. */
-    private void loseKept(FetchErrand errand) {
-        boolean isCheckpoint = errand.fetches().getFetches(0).getCheckpoint();
-        Inode inode = namespace.find(errand.inodes().getFirst());
-        if (inode != null && !isCheckpoint && checkpoints.isKept(inode, errand.honeycomb())) {
-            checkpoints.ended(inode.number());
         }
     }
 
