@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a file go on as the last version that close or fsync waited for, or the one before a checkpoint, when all desktops
- * are declared lost that have a later one. What the primary's desktop has of that becomes a conflict copy should it come
- * back. Belongs to the namespace thread.
+ * Lets a file go on as the last version that close or fsync waited for, or the one before a checkpoint, when all
+ * desktops are declared lost that have a later one. What the primary's desktop has of that becomes a conflict copy
+ * should it come back. Belongs to the namespace thread.
  */
 public final class LastResort {
     private static final Logger LOG = LoggerFactory.getLogger(LastResort.class);
