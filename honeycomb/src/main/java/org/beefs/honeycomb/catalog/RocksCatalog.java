@@ -4,9 +4,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.beefs.common.posix.Errno;
@@ -185,24 +186,31 @@ public final class RocksCatalog implements Catalog {
     @Override
     public List<ReplicaDescription> page(@Nullable ReplicaId after, int limit) {
         List<ReplicaDescription> page = with(() -> {
-            unwritten.write();
-            List<ReplicaDescription> found = new ArrayList<>();
-            byte[] start = after == null ? FIRST_REPLICA : key(after);
-            try (RocksIterator replicas = database.newIterator()) {
-                for (replicas.seek(start); replicas.isValid() && found.size() < limit; replicas.next()) {
-                    if (replicas.key()[0] != REPLICA) {
-                        break;
-                    }
-                    ReplicaDescription description = ReplicaDescription.parseFrom(replicas.value());
-                    if (!ReplicaId.of(description).equals(after)) {
-                        found.add(description);
-                    }
-                }
-                replicas.status();
-            }
-            return found;
+            NavigableMap<ReplicaId, ReplicaDescription> recent = unwritten.after(after); // first: it may be written now
+            NavigableMap<ReplicaId, ReplicaDescription> found = readPage(after, limit);
+            found.putAll(recent);
+            return found.values().stream().limit(limit).toList();
         });
         return page == null ? List.of() : page;
+    }
+
+    private NavigableMap<ReplicaId, ReplicaDescription> readPage(@Nullable ReplicaId after, int limit)
+            throws RocksDBException, InvalidProtocolBufferException {
+        NavigableMap<ReplicaId, ReplicaDescription> found = new TreeMap<>();
+        byte[] start = after == null ? FIRST_REPLICA : key(after);
+        try (RocksIterator replicas = database.newIterator()) {
+            for (replicas.seek(start); replicas.isValid() && found.size() < limit; replicas.next()) {
+                if (replicas.key()[0] != REPLICA) {
+                    break;
+                }
+                ReplicaDescription description = ReplicaDescription.parseFrom(replicas.value());
+                if (!ReplicaId.of(description).equals(after)) {
+                    found.put(ReplicaId.of(description), description);
+                }
+            }
+            replicas.status();
+        }
+        return found;
     }
 
     @Override

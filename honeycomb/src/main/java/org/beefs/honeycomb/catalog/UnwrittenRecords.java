@@ -2,6 +2,8 @@ package org.beefs.honeycomb.catalog;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,15 @@ final class UnwrittenRecords {
 
     synchronized @Nullable ReplicaDescription find(ReplicaId id) {
         return records.get(id);
+    }
+
+    /**
+     * All records that wait, in order, of replicas after that one. They are not written first: that can fail, on a full
+     * disk for as long as nobody tells what is there and may go.
+     */
+    synchronized NavigableMap<ReplicaId, ReplicaDescription> after(@Nullable ReplicaId last) {
+        NavigableMap<ReplicaId, ReplicaDescription> sorted = new TreeMap<>(records);
+        return last == null ? sorted : sorted.tailMap(last, false);
     }
 
     synchronized void put(ReplicaDescription description) throws RocksDBException {

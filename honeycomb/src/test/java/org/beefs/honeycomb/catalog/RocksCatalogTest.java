@@ -85,6 +85,29 @@ class RocksCatalogTest {
         }
     }
 
+    @Test
+    void shouldListWhatItHasThoughItsDatabaseRefusesWrites() throws IOException {
+        catalog.put(replica(4, 0));
+        catalog.put(replica(6, 0));
+        Path elsewhere = failWrites();
+        catalog.put(replica(5, 0));
+        ReplicaDescription sealed = replica(6, 0).toBuilder().setVersion(3).build();
+        catalog.put(sealed);
+
+        assertThat(catalog.page(null, 10)).containsExactly(replica(4, 0), replica(5, 0), sealed);
+        assertThat(catalog.page(null, 2)).containsExactly(replica(4, 0), replica(5, 0));
+        assertThat(catalog.page(new ReplicaId(5, 0), 2)).containsExactly(sealed);
+        Files.move(elsewhere, folder.resolve("catalog"));
+    }
+
+    /** Lets the database's disk fail once. The answer is where its folder is now. */
+    private Path failWrites() throws IOException {
+        Path elsewhere = folder.resolve("elsewhere");
+        Files.move(folder.resolve("catalog"), elsewhere);
+        assertThatThrownBy(() -> catalog.markComplete(1, 100)).isInstanceOf(PosixException.class);
+        return elsewhere;
+    }
+
     private Path copyAsIfKilled() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("copy"));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve("catalog"))) {
@@ -111,9 +134,9 @@ class RocksCatalogTest {
     }
 
     @Test
-    void shouldSayWhatWasPutLastOfAReplicaThatItHadWrittenBefore() {
+    void shouldSayWhatWasPutLastOfAReplicaThatItHadWrittenBefore() throws IOException {
         catalog.put(replica(5, 0));
-        assertThat(catalog.page(null, 10)).containsExactly(replica(5, 0));
+        reopen();
         ReplicaDescription sealed = replica(5, 0).toBuilder().setVersion(3).build();
         catalog.put(sealed);
         assertThat(catalog.find(new ReplicaId(5, 0))).isEqualTo(sealed);

@@ -403,6 +403,12 @@ public final class TestDesktop implements DesktopConnection {
         hive.run();
     }
 
+    /** The answers that were held back are lost, and no more are held. */
+    public void loseHeld() {
+        holding = false;
+        held.clear();
+    }
+
     /** Its honeycomb fails in whatever is about this replica. */
     public void breakReplica(long inode) {
         broken.add(inode);
