@@ -63,6 +63,7 @@ public final class Honeycomb implements AutoCloseable {
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final Identity identity;
+    private final String lock;
     private final boolean complete;
     private final Space space;
     private final ReplicaStore store;
@@ -88,6 +89,7 @@ public final class Honeycomb implements AutoCloseable {
             throws IOException {
         this.files = files;
         this.catalog = catalog;
+        this.lock = world.machineStart() + ' ' + files.lock();
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
         FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
         this.identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
@@ -320,6 +322,7 @@ public final class Honeycomb implements AutoCloseable {
                 .setUuid(uuid())
                 .setBoot(boot())
                 .addAllStarts(identity.starts().stream().map(Honeycomb::toWire).toList())
+                .setLock(lock)
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())

@@ -44,10 +44,10 @@ public final class QueenSession implements AutoCloseable {
     private static final Duration REST = Duration.ofSeconds(10);
 
     /**
-     * For how long a start is tried while another daemon has the desktop's name. It may be the former one, which was
-     * killed: if the end of its connection was not seen, it takes two heartbeats until it counts as dead.
+     * For how long a start is tried while another daemon has the desktop's name. It may be the former one, of before
+     * the machine was started anew: it counts as dead after two heartbeats, of which none is longer than 5 s.
      */
-    private static final Duration FORMER_DAEMON = Duration.ofSeconds(6);
+    private static final Duration FORMER_DAEMON = Duration.ofSeconds(11);
 
     private final HoneybeeConfig config;
     private final RpcEnvironment world;
@@ -132,7 +132,9 @@ public final class QueenSession implements AutoCloseable {
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
-        return startBefore(world.clock().bootNanos() + FORMER_DAEMON.toNanos());
+        long end = world.clock().bootNanos() + FORMER_DAEMON.toNanos();
+        registration.expectFormer(end);
+        return startBefore(end);
     }
 
     private CompletableFuture<Void> startBefore(long end) {

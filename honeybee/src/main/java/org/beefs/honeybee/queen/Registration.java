@@ -107,6 +107,11 @@ final class Registration {
         brought = whenBrought;
     }
 
+    /** Until then a start is tried though another daemon has the desktop's name. By the boot clock. */
+    void expectFormer(long until) {
+        news.expectFormer(until);
+    }
+
     /** For this time nobody begins a session who is not asked to. */
     void rest(Duration time) {
         restsUntil = clock.bootNanos() + time.toNanos();

@@ -379,6 +379,7 @@ public final class Honeycomb {
                 .setBoot(lastStart.boot())
                 .setProcess(lastStart.process())
                 .setStart(lastStart.number())
+                .setLock(lastStart.lock())
                 .setDesktop(desktop)
                 .setAwaySeconds(absence.away().toSeconds())
                 .setLost(absence.lost())
@@ -399,7 +400,7 @@ public final class Honeycomb {
     /** @param authorityEnd as {@link #disconnected} has it */
     static Honeycomb of(int number, HoneycombRecord record, long authorityEnd, Owing owing) {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid(), owing);
-        honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart());
+        honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart(), record.getLock());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());

@@ -78,6 +78,14 @@ public final class Honeycombs {
         return Optional.ofNullable(served.get(session));
     }
 
+    /** The honeycomb that the session's daemon serves, or has served last. */
+    public Optional<Honeycomb> lastServedBy(Session session) {
+        return all.stream()
+                .filter(honeycomb -> honeycomb.lastStart().process() == session.process()
+                        && honeycomb.desktop().equals(session.desktop()))
+                .findFirst();
+    }
+
     /** Honeycombs that have yet to remove a replica of an inode, or to forget its record. */
     public List<Honeycomb> owing(long inode) {
         return owing.of(inode);
@@ -152,6 +160,7 @@ public final class Honeycombs {
                 .clearBoot()
                 .clearProcess()
                 .clearStart()
+                .clearLock()
                 .clearAwaySeconds()
                 .clearAttendance()
                 .build();

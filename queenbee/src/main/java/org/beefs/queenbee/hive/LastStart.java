@@ -10,16 +10,26 @@ import org.beefs.common.wire.HoneycombOffer;
  * @param boot the folder's boot counter, the highest seen
  * @param process the one that showed it
  * @param number when it was, in nanoseconds since 1970; 0 when that was not told
+ * @param lock the one that the process held on the folder; empty when that was not told
  */
-public record LastStart(long boot, long process, long number) {
-    static final LastStart NONE = new LastStart(0, 0, 0);
+public record LastStart(long boot, long process, long number, String lock) {
+    static final LastStart NONE = new LastStart(0, 0, 0, "");
+
+    /** Characters of a lock that are kept; no desktop tells so many. */
+    private static final int LONGEST_LOCK = 256;
 
     static LastStart of(HoneycombOffer offer, long process) {
         int starts = offer.getStartsCount();
         return new LastStart(
                 offer.getBoot(),
                 process,
-                starts == 0 ? 0 : offer.getStarts(starts - 1).getNumber());
+                starts == 0 ? 0 : offer.getStarts(starts - 1).getNumber(),
+                offer.getLock().length() > LONGEST_LOCK ? "" : offer.getLock());
+    }
+
+    /** Whether the process has certainly ended, because one that was started later holds the lock that it had. */
+    public boolean isOver(HoneycombOffer later) {
+        return !lock.isEmpty() && lock.equals(later.getLock()) && later.getBoot() > boot;
     }
 
     /** Whether a folder with these starts has had this one, as far as can be told. */

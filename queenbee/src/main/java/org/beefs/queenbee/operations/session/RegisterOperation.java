@@ -143,7 +143,7 @@ public final class RegisterOperation implements Operation {
         if (old != null && old.process() == register.getProcess()) {
             return old;
         }
-        if (old != null && hadHoneycomb(old, register)) {
+        if (old != null && checks.isOver(old, register)) {
             sessionEnd.end(old, "the daemon was started again");
         } else if (old != null) {
             sessionEnd.endEarly(old, "another daemon registers with the same desktop name");
@@ -168,12 +168,6 @@ public final class RegisterOperation implements Operation {
                 && inode.honeycomb() == honeycomb.number()
                 && inode.generation() == replica.getGeneration()
                 && inode.epoch() == replica.getEpoch();
-    }
-
-    /** Only one process at a time has a honeycomb's folder: if it is this one's now, the other one is dead. */
-    private boolean hadHoneycomb(Session old, Register register) {
-        Honeycomb known = state.honeycombs().find(register.getHoneycomb().getUuid());
-        return known != null && known.lastStart().process() == old.process();
     }
 
     private void connectHoneycomb(Register register, Session session) {
