@@ -194,15 +194,19 @@ class CommandLineTest {
         assertThat(run("set", "x", "--coherence", "-5s")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--coherence", "366d")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--replicas", "99")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("set", "x", "--replicas", "many")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--p-factor", "-1")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("set", "x", "--recursive")).isEqualTo(ExitCode.USAGE);
 
         assertThat(beefs.err().lines())
                 .containsExactly(
                         "beefs: --coherence: '5' is not a duration; write for example 250ms, 30s, 5m or 24h",
                         "beefs: --coherence: '-5s' is not a duration; write for example 250ms, 30s, 5m or 24h",
                         "beefs: --coherence is at most 365d",
-                        "beefs: --replicas is from 1 to 16",
-                        "beefs: --p-factor is from 0 to 16");
+                        "beefs: --replicas is from 1 to 16, or default",
+                        "beefs: --replicas is from 1 to 16, or default",
+                        "beefs: --p-factor is from 0 to 16, or default",
+                        "beefs: say what to set: --replicas, --coherence or --p-factor");
     }
 
     @Test
