@@ -221,7 +221,24 @@ class CommandLineTest {
     void shouldSayInOneLineThatThereIsNoHive() {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);
-        assertThat(beefs.err()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
+        assertThat(beefs.err())
+                .startsWith("beefs: there is no hive in " + temporary.resolve("none"))
+                .contains("--state", "BEEFS_STATE")
+                .hasLineCount(1);
+    }
+
+    /** As a unit does where the machine's name is not what the manual's reader has taken it for. */
+    @Test
+    void shouldNotStartADesktopThatNobodyHasSetUpBesideOneThatIs() throws IOException {
+        Path configured = Files.createDirectory(temporary.resolve("desk7"));
+        Files.createFile(configured.resolve("desktop.toml"));
+
+        assertThat(run("desktop", "fedora", "--state", temporary.toString())).isEqualTo(ExitCode.CONFIGURATION);
+
+        assertThat(beefs.err())
+                .contains("there is no " + temporary.resolve("fedora/desktop.toml"))
+                .hasLineCount(1);
+        assertThat(temporary.resolve("fedora")).doesNotExist();
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.beefs.cli.process.DaemonLog;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.queenbee.console.api.Api;
@@ -39,9 +40,12 @@ public final class RunningQueenBee {
 
     /** Fails as a command does when she does not run, or gives no sign of life. */
     public static RunningQueenBee of(StateOption state) {
-        ProcessFolder folder = state.hive().queenBee();
+        HiveFolder hive = state.hive();
+        ProcessFolder folder = hive.queenBee();
         if (DaemonStopper.living(folder).isEmpty()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + folder.path());
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING,
+                    "no queen-bee runs in %s%s".formatted(folder.path(), folder.isKnown() ? "" : hive.elsewhere()));
         }
         RunningQueenBee queenBee = new RunningQueenBee(folder);
         queenBee.ask(asked -> asked.status(SIGN_OF_LIFE));
