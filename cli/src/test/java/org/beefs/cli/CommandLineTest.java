@@ -213,8 +213,13 @@ class CommandLineTest {
     void shouldNotIgnoreAnAccountToWhichNothingIsDone() {
         assertThat(run("console", "--account", "bob")).isEqualTo(ExitCode.USAGE);
         assertThat(run("console", "--role", "viewer")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("console", "--list", "--new-token", "prometheus")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(beefs.err().lines()).hasSize(2).containsOnly("beefs: --account and --role need --new-password");
+        assertThat(beefs.err().lines())
+                .containsExactly(
+                        "beefs: --account needs --new-password",
+                        "beefs: --role needs --new-password or --new-token",
+                        "beefs: only one of these at a time: --new-password, --new-token, --list, --remove-account, --remove-token");
     }
 
     @Test

@@ -67,7 +67,8 @@ public final class RunningQueenBee {
     /** Calls the REST interface; fails likewise, also with the problem that it answers. */
     <T> T call(String method, String path, Map<String, String> query, Object body, Class<T> reply) {
         JsonMapper json = JsonMapper.shared();
-        ApiCall call = new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body));
+        ApiCall call =
+                new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body), System.getenv("SUDO_USER"));
         return json.treeToValue(ask(queenBee -> queenBee.api(call, ANSWER)), reply);
     }
 
