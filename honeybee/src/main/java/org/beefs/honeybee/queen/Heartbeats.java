@@ -105,7 +105,8 @@ final class Heartbeats {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
                     .setUserActivity(desktop.honeycomb().userActivity())
-                    .setTraffic(desktop.honeycomb().traffic());
+                    .setTraffic(desktop.honeycomb().traffic())
+                    .setMarked(desktop.honeycomb().marked());
             addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();

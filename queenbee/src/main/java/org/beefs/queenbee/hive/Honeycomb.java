@@ -92,6 +92,10 @@ public final class Honeycomb {
         return lastStart;
     }
 
+    void setMarked(long later) {
+        lastStart = lastStart.markedAt(later);
+    }
+
     /** Desktop that it was last seen on. */
     public String desktop() {
         return desktop;
@@ -379,6 +383,7 @@ public final class Honeycomb {
                 .setBoot(lastStart.boot())
                 .setProcess(lastStart.process())
                 .setStart(lastStart.number())
+                .setMarked(lastStart.marked())
                 .setLock(lastStart.lock())
                 .setDesktop(desktop)
                 .setAwaySeconds(absence.away().toSeconds())
@@ -400,7 +405,8 @@ public final class Honeycomb {
     /** @param authorityEnd as {@link #disconnected} has it */
     static Honeycomb of(int number, HoneycombRecord record, long authorityEnd, Owing owing) {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid(), owing);
-        honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart(), record.getLock());
+        honeycomb.lastStart = new LastStart(
+                record.getBoot(), record.getProcess(), record.getStart(), record.getMarked(), record.getLock());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());

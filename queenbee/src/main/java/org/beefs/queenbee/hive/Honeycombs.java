@@ -120,6 +120,12 @@ public final class Honeycombs {
                     "the honeycomb's folder is an old copy that was started on its own: it does not know of start %d, on %s; use the folder that was used there, or an empty one"
                             .formatted(last.boot(), known.desktop()));
         }
+        if (last.wasMarkedSince(offer.getStartsList())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy: it was in use on %s after it was copied; use the folder that was used there, or an empty one"
+                            .formatted(known.desktop()));
+        }
     }
 
     /** A checked offer comes with a session: its honeycomb can be used. Another session that has served it is over. */
@@ -161,6 +167,7 @@ public final class Honeycombs {
                 .clearProcess()
                 .clearStart()
                 .clearLock()
+                .clearMarked()
                 .clearAwaySeconds()
                 .clearAttendance()
                 .build();
@@ -246,6 +253,14 @@ public final class Honeycombs {
         }
         honeycomb.setAbsence(absence);
         write(honeycomb);
+    }
+
+    /** Writes down when a honeycomb's folder was marked as in use, so that earlier copies of it are known. */
+    public void setMarked(Honeycomb honeycomb, long marked) {
+        if (marked > honeycomb.lastStart().marked()) {
+            honeycomb.setMarked(marked);
+            write(honeycomb);
+        }
     }
 
     /** Writes down what was seen of a honeycomb's attendance, so that it is known after a restart. */
