@@ -146,7 +146,7 @@ public record QueenBeeConfig(
                 Duration.ofSeconds(5),
                 3,
                 Duration.ofSeconds(30),
-                Duration.ofHours(24),
+                Duration.ofDays(4),
                 Duration.ofMinutes(5),
                 new ByteSize(1L << 30),
                 5,

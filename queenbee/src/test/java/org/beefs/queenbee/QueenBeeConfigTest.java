@@ -36,7 +36,7 @@ class QueenBeeConfigTest {
                         Duration.ofSeconds(5),
                         3,
                         Duration.ofSeconds(30),
-                        Duration.ofHours(24),
+                        Duration.ofDays(4),
                         Duration.ofMinutes(5),
                         ByteSize.parse("1G"),
                         5,

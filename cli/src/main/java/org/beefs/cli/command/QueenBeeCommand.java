@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.beefs.cli.daemon.DaemonProcess;
-import org.beefs.cli.daemon.RecoveryOptions;
 import org.beefs.cli.option.RoleOptions;
 import org.beefs.cli.option.StateOption;
+import org.beefs.cli.option.WithoutOption;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.common.config.Addresses;
+import org.beefs.queenbee.server.RecoveryPlan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +31,9 @@ import picocli.CommandLine.Option;
                     + "options. It listens on 127.0.0.1 unless told otherwise: everybody who can reach it can read and change the hive.",
             "",
             "When its data is lost, --recover rebuilds it in an empty folder from what the honeycombs know, and then serves. What was "
-                    + "found, and how conflicts were decided, is told in FOLDER/queenbee/recovery.txt. All honeycombs that are named must "
-                    + "answer before that; with --serve-read-only what the others know can be read meanwhile."
+                    + "found, and how conflicts were decided, is told in FOLDER/queenbee/recovery.txt. All honeycombs of the hive must be named, "
+                    + "and answer before that; with --serve-read-only what the others know can be read meanwhile. Those of desktops that were "
+                    + "declared lost, or emptied and away for longer than the grace time, may be left out, and others with --without."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -45,7 +48,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  beefs queenbee --state /var/lib/hive --listen 127.0.0.1:7411",
             "  beefs queenbee --set queenbee.lease=60s",
-            "  beefs queenbee --recover --honeycombs desk1:7412,desk2:7412"
+            "  beefs queenbee --recover --honeycombs desk1:7412,desk2:7412",
+            "  beefs queenbee --recover --honeycombs desk1:7412 --without desk2"
         })
 public final class QueenBeeCommand implements Runnable {
     @Mixin
@@ -68,7 +72,7 @@ public final class QueenBeeCommand implements Runnable {
             names = "--honeycombs",
             split = ",",
             paramLabel = "HOST:PORT",
-            description = "All honeycombs of the hive, for --recover. What is only on others is missing then.")
+            description = "All honeycombs of the hive, for --recover.")
     private List<String> honeycombs = new ArrayList<>();
 
     @Option(
@@ -76,6 +80,9 @@ public final class QueenBeeCommand implements Runnable {
             description =
                     "With --recover: serve what the honeycombs know that can be reached, to be read only, until all have answered.")
     private boolean serveReadOnly;
+
+    @Mixin
+    private WithoutOption without = new WithoutOption();
 
     @Override
     public void run() {
@@ -86,17 +93,22 @@ public final class QueenBeeCommand implements Runnable {
         process.runQueenBee(role.configuration(folder), role.settings(options), recovery());
     }
 
-    private @Nullable RecoveryOptions recovery() {
+    private @Nullable RecoveryPlan recovery() {
         if (recover == honeycombs.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "--recover needs --honeycombs, and --honeycombs --recover");
         }
         if (serveReadOnly && !recover) {
             throw new CommandFailure(ExitCode.USAGE, "--serve-read-only needs --recover");
         }
+        if (!without.desktops().isEmpty() && !recover) {
+            throw new CommandFailure(ExitCode.USAGE, "--without needs --recover");
+        }
         try {
             return recover
-                    ? new RecoveryOptions(
-                            honeycombs.stream().map(Addresses::parse).toList(), serveReadOnly)
+                    ? new RecoveryPlan(
+                            honeycombs.stream().map(Addresses::parse).toList(),
+                            Set.copyOf(without.desktops()),
+                            serveReadOnly)
                     : null;
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--honeycombs: " + e.getMessage());

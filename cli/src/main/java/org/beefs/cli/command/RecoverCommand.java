@@ -1,8 +1,10 @@
 package org.beefs.cli.command;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.option.StateOption;
+import org.beefs.cli.option.WithoutOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Option;
             "Names, attributes, links and special files come back as they were up to a second before the loss. What was found, and how "
                     + "conflicts were decided, is told here and in queenbee/recovery.txt. Programs that wait for the hive go on.",
             "",
-            "All honeycombs must answer before that. With --serve-read-only what the others know can be read meanwhile: the queen-bee "
+            "All honeycombs must answer before that, and all that the hive knows must be on this machine, but for those of desktops that were "
+                    + "declared lost, or emptied and away for longer than the grace time: otherwise the queen-bee names them and ends. With --serve-read-only what the others know can be read meanwhile: the queen-bee "
                     + "goes on by herself when the last one is there.",
             "",
             "If the queen-bee's folder is damaged and not gone, or an older copy of it was put back, move it away before.",
@@ -67,6 +70,9 @@ public final class RecoverCommand implements Runnable {
                     "Serve what the honeycombs know that can be reached, to be read only, until all have answered.")
     private boolean serveReadOnly;
 
+    @Mixin
+    private WithoutOption without = new WithoutOption();
+
     @Option(
             names = "--drill",
             description = "Prove that it can be done, and do nothing else. Run it where the queen-bee runs.")
@@ -97,6 +103,9 @@ public final class RecoverCommand implements Runnable {
         if (drill && serveReadOnly) {
             throw new CommandFailure(ExitCode.USAGE, "--drill serves nothing; leave --serve-read-only out");
         }
+        if (drill && !without.desktops().isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "--drill asks who is awake; leave --without out");
+        }
         if (!drill && cancel) {
             throw new CommandFailure(ExitCode.USAGE, "--cancel is for --drill");
         }
@@ -122,11 +131,22 @@ public final class RecoverCommand implements Runnable {
         }
     }
 
+    private List<String> options(List<String> honeycombs) {
+        List<String> options = new ArrayList<>(List.of("--honeycombs", String.join(",", honeycombs)));
+        if (serveReadOnly) {
+            options.add("--serve-read-only");
+        }
+        if (!without.desktops().isEmpty()) {
+            options.addAll(List.of("--without", String.join(",", without.desktops())));
+        }
+        return options;
+    }
+
     private List<String> recover(Hive hive, List<String> honeycombs) {
         try (DaemonProgress starts = output.starts(honeycombs.size() + 1);
                 RecoveryLines lines =
                         new RecoveryLines(output.progress(), output.err(), Terminal.hasMessages(), new SystemClock())) {
-            hive.recover(honeycombs, serveReadOnly, starts, lines);
+            hive.recover(options(honeycombs), starts, lines);
             return lines.told();
         }
     }

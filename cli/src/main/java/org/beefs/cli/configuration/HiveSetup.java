@@ -63,11 +63,23 @@ public final class HiveSetup {
         }
     }
 
-    /** Sets up the queen-bee again where the desktops look for it, if its folder is lost. */
+    /**
+     * Sets up the queen-bee again where the desktops look for it, if its folder is lost. Fails where they look for a
+     * name: nobody knows what such a hive's queen-bee listened at, and the name may mean a loopback address here, where
+     * desktops on other machines do not get in.
+     */
     public void restoreQueenBee() {
-        if (!hive.queenBee().isConfigured()) {
-            write(hive.queenBee(), queenBee(queenBeeAddress()));
+        if (hive.queenBee().isConfigured()) {
+            return;
         }
+        String address = queenBeeAddress();
+        if (Addresses.parse(address).isUnresolved()) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER,
+                    "%s is missing, and desktops look for the queen-bee at %s: write that file as it was, with the address at which all of them reach her (listen = \"0.0.0.0:7411\" is all of this machine's)"
+                            .formatted(hive.queenBee().configuration(), address));
+        }
+        write(hive.queenBee(), queenBee(address));
     }
 
     /** Where the honeycombs of this hive listen. */

@@ -22,6 +22,7 @@ import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.queenbee.console.settings.SettingsFile;
+import org.beefs.queenbee.server.RecoveryPlan;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,7 @@ public final class DaemonProcess {
      *
      * @param recovery how its state is rebuilt before; null if that is on its disk
      */
-    public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryOptions recovery) {
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryPlan recovery) {
         Path written = file == null ? folder.configuration() : file;
         run(
                 () -> {

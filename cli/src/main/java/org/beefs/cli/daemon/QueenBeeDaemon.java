@@ -27,6 +27,7 @@ import org.beefs.queenbee.journal.StateDisk;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
+import org.beefs.queenbee.server.RecoveryPlan;
 import org.beefs.queenbee.server.ServerWorld;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +57,7 @@ final class QueenBeeDaemon implements Daemon {
      * @param recovery how its state is rebuilt before; null if it is on disk
      */
     static QueenBeeDaemon open(
-            ProcessFolder folder, SettingsFile settings, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
+            ProcessFolder folder, SettingsFile settings, QueenBeeFile config, @Nullable RecoveryPlan recovery) {
         HiveKey key = folder.key();
         World world = World.open(QueenBeeServer.NETWORK_THREADS, key);
         OperationTimes<OperationCase> times = new OperationTimes<>();
@@ -69,9 +70,8 @@ final class QueenBeeDaemon implements Daemon {
                 world.random(),
                 times);
         try {
-            ListeningQueenBee server = recovery == null
-                    ? QueenBeeServer.open(serverWorld)
-                    : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
+            ListeningQueenBee server =
+                    recovery == null ? QueenBeeServer.open(serverWorld) : RecoveringServer.open(serverWorld, recovery);
             warnIfOpen(key, server.address());
             StateDisk disk = StateDisk.watch(serverWorld.state());
             Console.World shown = new Console.World(

@@ -92,11 +92,10 @@ public final class Hive {
      * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the configured desktops that do not
      * run.
      *
-     * @param honeycombs where they listen
-     * @param serveReadOnly whether to serve what is known while some cannot be reached
+     * @param options of {@code beefs queenbee} beside {@code --recover}
      * @param progress hears what the recovery tells people
      */
-    public void recover(List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
+    public void recover(List<String> options, Starts starts, Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
             if (desktop.isConfigured() && !isLiving(desktop)) {
@@ -106,11 +105,9 @@ public final class Hive {
         }
         LogFollower log = new LogFollower(folder.queenBee().log(), "recovery: ", progress);
         starts.starting(folder.queenBee());
-        List<String> options = new ArrayList<>(List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
-        if (serveReadOnly) {
-            options.add("--serve-read-only");
-        }
-        Started queenBee = starter.start(folder.queenBee(), options);
+        List<String> all = new ArrayList<>(List.of("--recover"));
+        all.addAll(options);
+        Started queenBee = starter.start(folder.queenBee(), all);
         starter.awaitReady(queenBee, RECOVERY, log::look);
         log.look();
         started.forEach(process -> awaitReady(process, starts));

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
                     + "stay as they are and cannot be read.",
             "",
             "If the desktop does come back, it is taken in again, and what only it has becomes files of their own beside the others. "
-                    + "A desktop that is just switched off needs none of this: after the grace time (queenbee.grace-time, 24h) it "
+                    + "A desktop that is just switched off needs none of this: after the grace time (queenbee.grace-time, 4d) it "
                     + "counts as lost by itself, but for files that were being written.",
             "",
             "Of a desktop that runs with an empty folder, because its disk was replaced, it gives up what was in the folder before."

@@ -81,7 +81,8 @@ public final class StatusView {
                 : """
 
                         Its queen-bee's data is older than what these desktops know, which are refused: %s
-                        Either %s;  or give up what only they know with  beefs queenbee --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()), StateException.RESTORE);
+                        Either %s;  or give up what only they know: %s""".formatted(
+                        String.join(", ", hive.catalogsAhead()), StateException.RESTORE, StateException.GIVE_UP);
     }
 
     private static String comparison(HiveSummary hive) {

@@ -1,6 +1,7 @@
 package org.beefs.cli.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.honeycomb.HoneycombConfig;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +73,36 @@ class HiveSetupTest {
 
         assertThat(edited).hasContent(text);
         assertThat(read(hive.desktop("desktop2")).honeycomb()).isPresent();
+    }
+
+    @Test
+    void shouldSetUpALostQueenBeeWhereTheDesktopsLookForHer() {
+        HiveSetup.of(hive).completeTo(1);
+        hive.queenBee().configuration().toFile().delete();
+
+        HiveSetup.of(hive).restoreQueenBee();
+
+        assertThat(HiveSetup.of(hive).queenBeeAddress())
+                .isEqualTo(Addresses.format(
+                        read(hive.desktop("desktop1")).queenbee().address()));
+    }
+
+    /** Debian's /etc/hosts has the machine's own name mean 127.0.1.1: desktops on other machines would not get in. */
+    @Test
+    void shouldNotHaveALostQueenBeeListenAtAName() throws IOException {
+        HiveSetup.of(hive).completeTo(1);
+        Path desktop = hive.desktop("desktop1").configuration();
+        Files.writeString(
+                desktop,
+                Files.readString(desktop).replaceFirst("address = \".*\"", "address = \"bees.example.org:7411\""));
+        hive.queenBee().configuration().toFile().delete();
+
+        HiveSetup lost = HiveSetup.of(hive);
+        assertThatThrownBy(lost::restoreQueenBee)
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("bees.example.org:7411")
+                .hasMessageContaining("listen");
+        assertThat(hive.queenBee().configuration()).doesNotExist();
     }
 
     @Test

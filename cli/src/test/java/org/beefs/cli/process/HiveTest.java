@@ -81,7 +81,7 @@ class HiveTest {
     void shouldNotStartADesktopWithoutConfigurationToRecover() throws InterruptedException {
         daemon.destroyForcibly().waitFor();
 
-        assertThatThrownBy(() -> hive.recover(List.of(), false, new OnAwaiting(() -> {}), _ -> {}))
+        assertThatThrownBy(() -> hive.recover(List.of(), new OnAwaiting(() -> {}), _ -> {}))
                 .hasMessage("starting queenbee");
     }
 
@@ -90,7 +90,7 @@ class HiveTest {
         daemon.destroyForcibly().waitFor();
         Files.createFile(desktop.configuration());
 
-        assertThatThrownBy(() -> hive.recover(List.of(), false, new OnAwaiting(() -> {}), _ -> {}))
+        assertThatThrownBy(() -> hive.recover(List.of(), new OnAwaiting(() -> {}), _ -> {}))
                 .hasMessage("starting desktop1");
     }
 

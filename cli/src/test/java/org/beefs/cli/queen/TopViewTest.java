@@ -78,7 +78,7 @@ class TopViewTest {
     }
 
     private static TopReport between(List<Asked> before, List<Asked> after) {
-        HiveView.Copies copies = new HiveView.Copies(0, 0, 1, 1 << 20, 512 << 10, null, 0, 0, 0, 0, 0, 0);
+        HiveView.Copies copies = new HiveView.Copies(0, 0, List.of(), 0, 1, 1 << 20, 512 << 10, null, 0, 0, 0, 0, 0, 0);
         HiveView.Space space = new HiveView.Space(0, 0);
         HiveView hive = new HiveView(
                 "2026-01-01T00:00:00Z",

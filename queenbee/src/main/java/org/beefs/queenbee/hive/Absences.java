@@ -21,7 +21,7 @@ public final class Absences {
      * How often the length of an absence is written down while it grows: a restart forgets at most such a part of the
      * grace time.
      */
-    private static final int PARTS = 16;
+    private static final int PARTS = 64;
 
     /** How often an attendance is written down that goes from nothing to always: some times a day at most. */
     private static final int ATTENDANCE_PARTS = 64;

@@ -259,7 +259,7 @@ public final class Honeycomb {
 
     /**
      * Whether it is lost and will hardly come back: somebody has said so, or its desktop has another folder. That it is
-     * away for longer than the grace time alone says little: half a hive may be, each weekend.
+     * away for longer than the grace time alone says little: half a hive may be, in the holidays.
      *
      * @param replaced whether its desktop has another folder
      */

@@ -9,6 +9,11 @@ public final class StateException extends IOException {
             "move the state's folder away and rebuild it from the honeycombs with  beefs queenbee --recover --honeycombs HOST:PORT,...  or, for a"
                     + " hive made by up,  beefs recover";
 
+    /** How what only honeycombs know is given up on purpose, when the state is older: she says so while she runs. */
+    public static final String GIVE_UP =
+            "write  accept-older-state = true  into the table [queenbee] of her queenbee.toml, start her again, and take it out when all"
+                    + " desktops are there";
+
     private static final long serialVersionUID = 1L;
 
     public StateException(String message) {

@@ -51,9 +51,10 @@ public final class OlderState {
         if (refused.size() < MOST_NAMES && refused.add(desktop)) {
             LOG.error(
                     "the catalog on {} knows of changes that are not in the queen-bee's state, which must be an older copy; nothing is told to it."
-                            + " Either {};  or give up these changes with  beefs queenbee --set queenbee.accept-older-state=true",
+                            + " Either {};  or give up these changes: {}",
                     desktop,
-                    StateException.RESTORE);
+                    StateException.RESTORE,
+                    StateException.GIVE_UP);
         }
     }
 

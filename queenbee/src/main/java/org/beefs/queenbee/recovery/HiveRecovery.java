@@ -38,16 +38,28 @@ public final class HiveRecovery {
         highestInode = records.highestInode();
     }
 
+    /** As below, from whatever sources there are. */
+    public static RecoveryReport run(
+            StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)
+            throws IOException {
+        return run(store, clock, sources, lastIncarnation, RollCall.NONE);
+    }
+
     /**
-     * Makes the state. Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the
-     * store holds no hive.
+     * Makes the state. Fails with {@link IOException} and a sentence for people when a catalog cannot be read, or one
+     * is missing that must be asked; then the store holds no hive.
      *
      * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
      */
     public static RecoveryReport run(
-            StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)
+            StateStore store,
+            Clock clock,
+            List<? extends RecordSource> sources,
+            long lastIncarnation,
+            RollCall rollCall)
             throws IOException {
         CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock));
+        rollCall.check(records.hive(), records.honeycombs());
         return new HiveRecovery(store, clock, lastIncarnation, records).run();
     }
 
@@ -76,7 +88,8 @@ public final class HiveRecovery {
                 records.builder().unlinked(),
                 records.builder().conflicts(),
                 lostAndFound.taken(),
-                AbsentFiles.find(namespace, records.hive(), records.honeycombs()));
+                AbsentFiles.find(namespace, records.hive(), records.honeycombs()),
+                RollCall.unaskedNames(records.hive(), records.honeycombs()));
     }
 
     private void writeHive(CatalogHive hive, long incarnation, long sequence) throws IOException {

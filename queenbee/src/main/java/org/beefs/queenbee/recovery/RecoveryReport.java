@@ -15,6 +15,7 @@ import java.util.List;
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
  * @param lostAndFound paths given in {@code /lost+found}
  * @param absent files that cannot be read before a desktop comes that was not asked
+ * @param unasked desktops whose honeycombs were not asked; empty if there are none
  */
 public record RecoveryReport(
         long incarnation,
@@ -24,7 +25,8 @@ public record RecoveryReport(
         long unlinked,
         List<String> conflicts,
         List<String> lostAndFound,
-        Collection<AbsentFiles> absent) {
+        Collection<AbsentFiles> absent,
+        String unasked) {
     /** For people, a line for each finding. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -37,7 +39,9 @@ public record RecoveryReport(
         lines.addAll(conflicts);
         lostAndFound.forEach(path -> lines.add("is now at " + path));
         absent.forEach(files -> files.tell(lines));
-        lines.add("files that are only on desktops which were not asked are missing, and kept there");
+        if (!unasked.isEmpty()) {
+            lines.add("not asked: %s; files that are only there are missing, and kept there".formatted(unasked));
+        }
         lines.add(
                 "content without a name may be left in honeycombs, of files that were made in the last second before the"
                         + " loss: beefs fsck shows it");

@@ -78,7 +78,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
                 PosixException failure = Failures.toPosix(e);
                 if (failure.errno() == Errno.EPROTO || clock.isPast(end)) {
                     throw new IOException(
-                            "the honeycomb at %s cannot be reached (%s); start its desktop, or leave it out: its files are missing then"
+                            "the honeycomb at %s cannot be reached (%s); start its desktop, or leave its address out and say  --without DESKTOP:  what only it knows is missing then"
                                     .formatted(Addresses.format(address), failure.getMessage()),
                             e);
                 }

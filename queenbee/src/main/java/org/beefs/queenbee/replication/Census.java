@@ -1,12 +1,16 @@
 package org.beefs.queenbee.replication;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
@@ -32,8 +36,17 @@ public final class Census {
      * @param stale secondaries that hold an old version
      * @param toCopy versions that desktops which are there lack
      * @param bytesToCopy of these
+     * @param onlyOnLost those of the under-replicated files whose current replicas are all on lost desktops: only these
+     *     can bring them back
+     * @param lostPrimaries the desktops with the primaries of these files
      */
-    public record Counts(long underReplicated, long stale, long toCopy, long bytesToCopy) {}
+    public record Counts(
+            long underReplicated,
+            long stale,
+            long toCopy,
+            long bytesToCopy,
+            long onlyOnLost,
+            Set<String> lostPrimaries) {}
 
     /**
      * The replicas that have yet to leave a honeycomb that is being emptied.
@@ -62,7 +75,7 @@ public final class Census {
     private final Departures departures;
     private final LongSupplier changes;
     private final Sweep sweep;
-    private Counts counts = new Counts(0, 0, 0, 0);
+    private Counts counts = new Counts(0, 0, 0, 0, 0, Set.of());
     private Map<Integer, Left> left = Map.of();
 
     /** Of the way under way; the number of changes when it began. */
@@ -131,7 +144,7 @@ public final class Census {
         sweep.step();
         Tally present = tally;
         if (present != null && !sweep.isRunning()) {
-            counts = new Counts(present.underReplicated, present.stale, present.toCopy, present.bytesToCopy);
+            counts = present.counts();
             left = present.rest;
             tally = null;
         }
@@ -151,6 +164,8 @@ public final class Census {
         private long stale;
         private long toCopy;
         private long bytesToCopy;
+        private long onlyOnLost;
+        private final Set<String> lostPrimaries = new TreeSet<>(NaturalOrder.INSTANCE);
 
         Tally() {
             honeycombs.all().stream()
@@ -165,6 +180,7 @@ public final class Census {
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
             if (levels.isUnder(inode)) {
                 underReplicated++;
+                addIfOnlyOnLost(inode);
             }
             if (current < inode.secondaries().size()) {
                 inode.secondaries().honeycombs().forEach(number -> addOutdated(inode, number));
@@ -172,6 +188,23 @@ public final class Census {
             if (!rest.isEmpty()) {
                 addLeft(inode, inode.honeycomb());
                 inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
+            }
+        }
+
+        Counts counts() {
+            return new Counts(
+                    underReplicated,
+                    stale,
+                    toCopy,
+                    bytesToCopy,
+                    onlyOnLost,
+                    Collections.unmodifiableSet(lostPrimaries));
+        }
+
+        private void addIfOnlyOnLost(Inode inode) {
+            if (levels.current(inode) == 0) {
+                onlyOnLost++;
+                lostPrimaries.add(honeycombs.of(inode).desktop());
             }
         }
 

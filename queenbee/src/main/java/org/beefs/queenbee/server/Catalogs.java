@@ -40,10 +40,16 @@ final class Catalogs implements AutoCloseable {
         }
     }
 
-    /** Fails with a sentence for people when one of them could not be reached. */
+    /** Fails with a sentence for people when some of them could not be reached: why the first one, and which others. */
     void requireAll() throws IOException {
-        if (firstFailure != null) {
-            throw firstFailure;
+        IOException failure = firstFailure;
+        if (failure != null) {
+            throw missing.size() == 1
+                    ? failure
+                    : new IOException(
+                            "%s. Nor can be reached: %s"
+                                    .formatted(failure.getMessage(), names(missing.subList(1, missing.size()))),
+                            failure);
         }
     }
 
@@ -61,7 +67,11 @@ final class Catalogs implements AutoCloseable {
 
     /** Addresses of the missing, for people. */
     String missingNames() {
-        return String.join(", ", missing.stream().map(Addresses::format).toList());
+        return names(missing);
+    }
+
+    private static String names(List<InetSocketAddress> addresses) {
+        return String.join(", ", addresses.stream().map(Addresses::format).toList());
     }
 
     @Override

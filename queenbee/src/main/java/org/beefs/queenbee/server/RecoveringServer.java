@@ -20,6 +20,7 @@ import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.recovery.RecoveryReport;
+import org.beefs.queenbee.recovery.RollCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveringServer.class);
 
     private final ServerWorld world;
-    private final List<InetSocketAddress> honeycombs;
+    private final RecoveryPlan plan;
     private final InetSocketAddress address;
     private final FatalHandler fatal;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -55,14 +56,10 @@ public final class RecoveringServer implements ListeningQueenBee {
     private Duration pause = LOOK;
 
     private RecoveringServer(
-            ServerWorld world,
-            List<InetSocketAddress> honeycombs,
-            QueenBeeServer interim,
-            Catalogs known,
-            FatalHandler fatal) {
+            ServerWorld world, RecoveryPlan plan, QueenBeeServer interim, Catalogs known, FatalHandler fatal) {
         this.world = world;
         this.fatal = fatal;
-        this.honeycombs = honeycombs;
+        this.plan = plan;
         this.address = interim.address();
         this.serving = interim;
         this.missing = known.missing();
@@ -72,13 +69,9 @@ public final class RecoveringServer implements ListeningQueenBee {
      * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that
      * was done before, and she was not started without recovery since: a supervisor may start it with the same words
      * again. Fails with one line for people.
-     *
-     * @param honeycombs where they listen
-     * @param serveReadOnly whether to serve also while some of them cannot be reached
      */
-    public static ListeningQueenBee open(ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly)
-            throws IOException {
-        return open(world, honeycombs, serveReadOnly, QueenBeeServer::halt);
+    public static ListeningQueenBee open(ServerWorld world, RecoveryPlan plan) throws IOException {
+        return open(world, plan, QueenBeeServer::halt);
     }
 
     /**
@@ -86,9 +79,7 @@ public final class RecoveringServer implements ListeningQueenBee {
      *
      * @param fatal ends the process after a defect
      */
-    static ListeningQueenBee open(
-            ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly, FatalHandler fatal)
-            throws IOException {
+    static ListeningQueenBee open(ServerWorld world, RecoveryPlan plan, FatalHandler fatal) throws IOException {
         InetSocketAddress address = world.config().listen();
         if (RocksStateStore.isRecovered(world.state())) {
             LOG.info("recovery: {} was recovered before; to recover again, move it away", world.state());
@@ -96,13 +87,15 @@ public final class RecoveringServer implements ListeningQueenBee {
         }
         RocksStateStore.beginRecovery(world.state());
         Files.deleteIfExists(report(world)); // of an earlier recovery, for whose result this one's would be taken
-        Duration patience = serveReadOnly ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
-        try (Catalogs catalogs = Catalogs.connect(world, honeycombs, patience)) {
-            if (serveReadOnly && !catalogs.areAll() && !catalogs.reached().isEmpty()) {
-                QueenBeeServer interim = openInterim(world, catalogs, address);
-                return new RecoveringServer(world, honeycombs, interim, catalogs, fatal).watching();
+        Duration patience = plan.serveReadOnly() ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
+        try (Catalogs catalogs = Catalogs.connect(world, plan.honeycombs(), patience)) {
+            if (plan.serveReadOnly()
+                    && !catalogs.areAll()
+                    && !catalogs.reached().isEmpty()) {
+                QueenBeeServer interim = openInterim(world, plan, catalogs, address);
+                return new RecoveringServer(world, plan, interim, catalogs, fatal).watching();
             }
-            rebuild(world, catalogs);
+            rebuild(world, plan, catalogs);
         }
         return openRecovered(world, address);
     }
@@ -127,14 +120,21 @@ public final class RecoveringServer implements ListeningQueenBee {
         return QueenBeeServer.open(world, address);
     }
 
-    private static void rebuild(ServerWorld world, Catalogs catalogs) throws IOException {
+    private static void rebuild(ServerWorld world, RecoveryPlan plan, Catalogs catalogs) throws IOException {
         catalogs.requireAll();
         long interim = RocksStateStore.beginRecovery(world.state());
         try (RocksStateStore store = RocksStateStore.openForRecovery(world.state())) {
-            RecoveryReport report = HiveRecovery.run(store, world.clock(), catalogs.reached(), interim);
+            RecoveryReport report = run(store, world, plan, catalogs, interim);
             report.lines().forEach(line -> LOG.info("recovery: {}", line));
             Files.write(report(world), report.lines());
         }
+    }
+
+    private static RecoveryReport run(
+            RocksStateStore store, ServerWorld world, RecoveryPlan plan, Catalogs catalogs, long last)
+            throws IOException {
+        RollCall rollCall = new RollCall(plan.without(), catalogs.missing().size());
+        return HiveRecovery.run(store, world.clock(), catalogs.reached(), last, rollCall);
     }
 
     /** What the last recovery has found, for people. */
@@ -146,12 +146,12 @@ public final class RecoveringServer implements ListeningQueenBee {
         return world.state().resolveSibling(world.state().getFileName() + ".read-only");
     }
 
-    private static QueenBeeServer openInterim(ServerWorld world, Catalogs catalogs, InetSocketAddress address)
-            throws IOException {
+    private static QueenBeeServer openInterim(
+            ServerWorld world, RecoveryPlan plan, Catalogs catalogs, InetSocketAddress address) throws IOException {
         long last = RocksStateStore.beginRecovery(world.state());
         RecoveryReport report;
         try (RocksStateStore store = RocksStateStore.openInterim(interimState(world))) {
-            report = HiveRecovery.run(store, world.clock(), catalogs.reached(), last);
+            report = run(store, world, plan, catalogs, last);
         }
         RocksStateStore.setInterimIncarnation(world.state(), report.incarnation() + 1);
         LOG.info(
@@ -200,7 +200,7 @@ public final class RecoveringServer implements ListeningQueenBee {
                 return;
             }
         }
-        try (Catalogs known = Catalogs.connect(world, honeycombs, SHORT_HONEYCOMB_START)) {
+        try (Catalogs known = Catalogs.connect(world, plan.honeycombs(), SHORT_HONEYCOMB_START)) {
             goOn(known);
         }
     }
@@ -220,19 +220,20 @@ public final class RecoveringServer implements ListeningQueenBee {
         closeServing();
         try {
             boolean rebuilt = RocksStateStore.isRecovered(world.state());
-            serving = rebuilt || known.areAll() ? openRebuilt(known, rebuilt) : openInterim(world, known, address);
+            serving =
+                    rebuilt || known.areAll() ? openRebuilt(known, rebuilt) : openInterim(world, plan, known, address);
             missing = known.missing();
             pause = LOOK;
         } catch (IOException e) {
             LOG.error("recovery: {}; it is tried again", e.getMessage());
-            missing = honeycombs;
+            missing = plan.honeycombs();
             pause = PAUSE_AFTER_FAILURE;
         }
     }
 
     private QueenBeeServer openRebuilt(Catalogs all, boolean before) throws IOException {
         if (!before) {
-            rebuild(world, all);
+            rebuild(world, plan, all);
         }
         QueenBeeServer opened = openRecovered(world, address);
         LOG.info("recovery: all honeycombs have answered, and the hive can be changed again");

@@ -29,6 +29,7 @@ import org.beefs.queenbee.testing.CatalogCheck;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.RandomWalk;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -202,7 +203,7 @@ class RecordFeedsTest {
             throws InvalidProtocolBufferException {
         TestDesktop desktop = desktop("desk");
         desktop("lost").disconnect();
-        hive.advance(Duration.ofHours(25));
+        hive.advance(TestConfig.LONGER_THAN_THE_GRACE_TIME);
         desktop.registered();
         hive.advance(A_SECOND);
         assertThat(toldOfSecond(desktop).getLost()).isTrue();

@@ -23,6 +23,7 @@ import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.CatalogCheck;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.RandomWalk;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,6 @@ class RetiredHoneycombsTest {
 
     /** Until who went holds no leases any more. */
     private static final Duration SILENCE = Duration.ofSeconds(6);
-
-    private static final Duration LONGER_THAN_THE_GRACE_TIME = Duration.ofHours(25);
 
     private final TestHive hive = new TestHive(new MemoryStateStore());
     private final TestDesktop tool = new TestDesktop(hive, "tool");
@@ -233,7 +232,7 @@ class RetiredHoneycombsTest {
                         .forEach(this::go);
                 reinstall(name, times);
             }
-            hive.advance(awake, LONGER_THAN_THE_GRACE_TIME);
+            hive.advance(awake, TestConfig.LONGER_THAN_THE_GRACE_TIME);
             assertCatalogsAgree();
         }
     }
@@ -248,7 +247,7 @@ class RetiredHoneycombsTest {
         Set<Long> before = Set.copyOf(staying.records().keySet());
         List.copyOf(awake).stream().filter(desktop -> desktop != staying).forEach(this::go);
 
-        hive.advance(awake, LONGER_THAN_THE_GRACE_TIME);
+        hive.advance(awake, TestConfig.LONGER_THAN_THE_GRACE_TIME);
 
         assertThat(staying.records().keySet()).isEqualTo(before);
     }

@@ -2,7 +2,6 @@ package org.beefs.queenbee.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +16,14 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 
 /** What tests of absent desktops share: three with honeycombs, of which one writes and the others have copies. */
 abstract class ComingAndGoingTest {
     static final long ROOT = Namespace.ROOT;
-    static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+    static final QueenBeeConfig CONFIG = TestConfig.usual();
     static final Duration COHERENCE =
             CONFIG.timeToCoherence().plus(CONFIG.heartbeat().multipliedBy(2));
     static final Duration LEASE = CONFIG.lease().plus(CONFIG.heartbeat().multipliedBy(2));

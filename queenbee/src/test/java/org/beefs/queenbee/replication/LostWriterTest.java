@@ -20,6 +20,7 @@ import org.beefs.common.wire.SecureContent;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,7 @@ class LostWriterTest {
         assertThat(hive.inode(inode).secondaries().current()).isEmpty();
 
         lose(writer);
-        advance(DAY.plusHours(1));
+        advance(TestConfig.LONGER_THAN_THE_GRACE_TIME);
 
         assertThat(placeOf(inode)).isEqualTo("writer");
         assertThat(hive.inode(inode).version()).isEqualTo(version);

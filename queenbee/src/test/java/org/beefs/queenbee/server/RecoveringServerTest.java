@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.config.Addresses;
@@ -124,7 +125,7 @@ class RecoveringServerTest {
     void shouldRemoveTheReportOfAnEarlierRecoveryWhenItBegins() throws IOException {
         Path report = Files.writeString(folder.resolve("recovery.txt"), "all was rebuilt");
         try (Network.Server unusable = honeycombOfAnotherVersion()) {
-            assertThatThrownBy(() -> RecoveringServer.open(world(), List.of(unusable.address()), false))
+            assertThatThrownBy(() -> RecoveringServer.open(world(), plan(unusable.address())))
                     .isInstanceOf(IOException.class);
         }
         assertThat(report).doesNotExist();
@@ -147,14 +148,58 @@ class RecoveringServerTest {
                 Network.Server missing = honeycombOfAnotherVersion();
                 ListeningQueenBee readOnly = RecoveringServer.open(
                         world(clock),
-                        List.of(catalog.address(), missing.address()),
-                        true,
+                        new RecoveryPlan(List.of(catalog.address(), missing.address()), Set.of(), true),
                         (what, defect) -> end.complete(defect))) {
             assertThat(folder.resolve("data.read-only")).exists();
             clock.broken = true;
             assertThat(end.orTimeout(TIMEOUT, TimeUnit.SECONDS).join()).hasMessage(BreakableClock.DEFECT);
             assertThat(readOnly.address().getPort()).isPositive();
         }
+    }
+
+    /** Else the hive would be served, and told to those who come later, without what only these know. */
+    @Test
+    void shouldNotServeAHiveOfWhichAHoneycombWasForgotten() throws IOException {
+        try (TcpCatalog catalog = catalogOfOneOfTwo()) {
+            assertThatThrownBy(() -> RecoveringServer.open(world(), plan(catalog.address())))
+                    .isInstanceOf(StateException.class)
+                    .hasMessageContaining("other");
+            RecoveringServer.open(world(), new RecoveryPlan(List.of(catalog.address()), Set.of("other"), false))
+                    .close();
+            assertThat(folder.resolve("recovery.txt")).content().contains("not asked: other");
+        }
+    }
+
+    /** Those that cannot be reached yet may be the ones that were not asked; if these are more, some were forgotten. */
+    @Test
+    void shouldServeReadOnlyOnlyIfAsManyAreOutstandingAsWereNotAsked() throws IOException {
+        try (TcpCatalog catalog = catalogOfOneOfTwo();
+                Network.Server missing = honeycombOfAnotherVersion()) {
+            List<InetSocketAddress> both = List.of(catalog.address(), missing.address());
+            RecoveringServer.open(world(), new RecoveryPlan(both, Set.of(), true))
+                    .close();
+            assertThat(folder.resolve("data.read-only")).exists();
+        }
+    }
+
+    /** Of forty desktops that are to be switched on one hears at once which. */
+    @Test
+    void shouldNameAllHoneycombsThatCannotBeReached() throws IOException {
+        try (Network.Server one = honeycombOfAnotherVersion();
+                Network.Server other = honeycombOfAnotherVersion()) {
+            assertThatThrownBy(() -> RecoveringServer.open(world(), plan(one.address(), other.address())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(Addresses.format(one.address()))
+                    .hasMessageContaining(Addresses.format(other.address()));
+        }
+    }
+
+    private TcpCatalog catalogOfOneOfTwo() throws IOException {
+        TestHive hive = new TestHive();
+        TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+        new TestDesktop(hive, "other").registered();
+        hive.advance(Duration.ofSeconds(20));
+        return new TcpCatalog(network, timers, ListedRecords.of(desktop));
     }
 
     /** For one that answers, and is not waited for. */
@@ -181,7 +226,11 @@ class RecoveringServerTest {
     }
 
     private ListeningQueenBee recover() throws IOException {
-        return RecoveringServer.open(world(), List.of(NOBODY), false);
+        return RecoveringServer.open(world(), plan(NOBODY));
+    }
+
+    private static RecoveryPlan plan(InetSocketAddress... honeycombs) {
+        return new RecoveryPlan(List.of(honeycombs), Set.of(), false);
     }
 
     private ServerWorld world() {

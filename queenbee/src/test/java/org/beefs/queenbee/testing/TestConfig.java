@@ -4,11 +4,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.queenbee.QueenBeeConfig;
 
-/** The default settings but for those that a test is about. */
+/** The default settings but for those that a test is about, and the grace time: a day passes faster than four. */
 public final class TestConfig {
     private static final QueenBeeConfig USUAL = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
 
+    private static final Duration GRACE_TIME = Duration.ofHours(24);
+
+    /** Of the settings here. */
+    public static final Duration LONGER_THAN_THE_GRACE_TIME = GRACE_TIME.plus(Duration.ofHours(1));
+
     private TestConfig() {}
+
+    public static QueenBeeConfig usual() {
+        return withMaxLeases(USUAL.maxLeases());
+    }
 
     public static QueenBeeConfig withMaxLeases(int maxLeases) {
         return of(USUAL.cacheTime(), USUAL.recallTimeout(), maxLeases, USUAL.replicateOnRead(), false);
@@ -87,7 +96,7 @@ public final class TestConfig {
                 USUAL.sealDelay(),
                 USUAL.replicas(),
                 USUAL.timeToCoherence(),
-                USUAL.graceTime(),
+                GRACE_TIME,
                 USUAL.checkpointDistance(),
                 USUAL.copyBudget(),
                 USUAL.lowWater(),

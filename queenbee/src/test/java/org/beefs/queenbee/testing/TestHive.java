@@ -3,7 +3,6 @@ package org.beefs.queenbee.testing;
 import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ public final class TestHive {
     }
 
     public TestHive(StateStore store) {
-        this(store, QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused")));
+        this(store, TestConfig.usual());
     }
 
     public TestHive(StateStore store, QueenBeeConfig config) {

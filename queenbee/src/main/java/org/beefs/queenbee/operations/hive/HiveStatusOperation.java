@@ -17,6 +17,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.hive.inventory.InventorySummary;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
@@ -78,6 +79,8 @@ public final class HiveStatusOperation implements Operation {
                 .setStale(counts.stale())
                 .setToCopy(counts.toCopy())
                 .setBytesToCopy(counts.bytesToCopy())
+                .setOnlyOnLost(counts.onlyOnLost())
+                .addAllOnlyOn(counts.lostPrimaries())
                 .setCopyRate(state.replication().copyRate())
                 .setTrafficRate(state.honeycombs().all().stream()
                         .filter(Honeycomb::isConnected)
@@ -147,6 +150,7 @@ public final class HiveStatusOperation implements Operation {
     private void add(Honeycomb honeycomb, DesktopReport.Builder desktop) {
         desktop.setHoneycomb(offer(honeycomb))
                 .setPresence(honeycomb.presence().toWire())
+                .setMissed(honeycomb.presence() == Presence.LOST && isMissed(honeycomb))
                 .setAwaySeconds(honeycomb.away().toSeconds())
                 .setAttendance(honeycomb.attendance().thousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))

@@ -117,7 +117,8 @@ final class RegistrationChecks {
                     Errno.ESTALE,
                     "the honeycomb knows of changes that are not in the queen-bee's state, which must be an older copy. On her machine, either "
                             + StateException.RESTORE
-                            + ";  or give these changes up with  beefs queenbee --set queenbee.accept-older-state=true");
+                            + ";  or give these changes up: "
+                            + StateException.GIVE_UP);
         }
         state.olderState().accepted(desktop);
     }

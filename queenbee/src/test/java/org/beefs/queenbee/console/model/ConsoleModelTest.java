@@ -43,6 +43,7 @@ import org.beefs.queenbee.hive.UnsoundReplicas;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,19 +182,51 @@ class ConsoleModelTest {
 
     @Test
     void shouldTellWhatNeedsAttentionAndWhatHelps() {
+        passGraceTimeWithout(ten);
+
+        HiveView.Attention attention = model.refresh().hive().attention().getFirst();
+
+        assertThat(attention.what()).startsWith("desk10 has been away for 25h");
+        assertThat(attention.desktop()).isEqualTo("desk10");
+        assertThat(attention.action()).isEqualTo("lost");
+        model.administration().declareLost("desk10", "me");
+        assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
+        assertThat(model.refresh().hive().attention()).isEmpty();
+    }
+
+    /** Else an alarm would ring each evening, and be muted. */
+    @Test
+    void shouldNeedNoAttentionForADesktopThatIsOnlyAsleep() {
         long file = console.makeFile("a", 1, 2);
         console.addSecondary(file, 3, 0);
         model.counts().count();
         ten.disconnect();
         hive.run();
 
-        HiveView.Attention attention = model.refresh().hive().attention().getFirst();
+        assertThat(model.refresh().hive().attention()).isEmpty();
+    }
 
-        assertThat(attention.what()).startsWith("desk10 has been away").contains("1 file awaits");
-        assertThat(attention.desktop()).isEqualTo("desk10");
-        assertThat(attention.action()).isEqualTo("lost");
+    /** More desktops, or more room, would be no help. */
+    @Test
+    void shouldTellWhichLostDesktopsAloneHaveFiles() {
+        console.makeFile("a", 3);
+        ten.disconnect();
         model.administration().declareLost("desk10", "me");
-        assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
+        hive.advance(List.of(one, two), Duration.ofMinutes(2));
+
+        HiveView view = model.refresh().hive();
+
+        assertThat(view.copies().underReplicated()).isEqualTo(1);
+        assertThat(view.attention())
+                .extracting(HiveView.Attention::what)
+                .containsExactly("1 file has no replica but on lost desktops: desk10.");
+    }
+
+    private void passGraceTimeWithout(TestDesktop away) {
+        away.disconnect();
+        hive.advance(TestConfig.LONGER_THAN_THE_GRACE_TIME);
+        Stream.of(one, two, ten).filter(desktop -> desktop != away).forEach(TestDesktop::registered);
+        hive.run();
     }
 
     @Test

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param version of its daemon's program; empty if it has not come since the queen-bee's start
  * @param earlierFolders other folders that it had before, that are away, and neither drained nor given up
  * @param unreached desktops that it cannot copy from, though they are connected too
+ * @param missed whether it is lost, and nobody has given it up, nor was it emptied before
  */
 public record DesktopView(
         String name,
@@ -56,7 +57,8 @@ public record DesktopView(
         String room,
         String version,
         long earlierFolders,
-        List<String> unreached) {
+        List<String> unreached,
+        boolean missed) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**

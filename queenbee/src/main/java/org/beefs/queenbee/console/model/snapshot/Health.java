@@ -106,8 +106,8 @@ final class Health {
             note(
                     "The queen-bee's data is older than what these desktops know, which are refused: %s."
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
-                    "Either " + StateException.RESTORE + ";  or give up what only they know with"
-                            + "  beefs queenbee --set queenbee.accept-older-state=true");
+                    "Either " + StateException.RESTORE + ";  or give up what only they know: "
+                            + StateException.GIVE_UP);
         }
         if (hive.ownDisk().hasLittleRoom()) {
             note(
@@ -126,12 +126,23 @@ final class Health {
                     "Less than %d %% of the space is free.".formatted(LITTLE_PERCENT),
                     "Add a desktop, give more space on one, or remove files.");
         }
-        if (hive.copies().underReplicated() > 0
-                && hive.copies().underWay() == 0
-                && hive.copies().rate() == 0) {
+        lookAtCopies(hive.copies());
+    }
+
+    private void lookAtCopies(HiveView.Copies copies) {
+        long waiting = copies.underReplicated() - copies.onlyOnLost();
+        if (waiting > 0 && copies.underWay() == 0 && copies.rate() == 0) {
             note(
-                    Count.of(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
+                    Count.of(waiting, "file waits", "files wait") + " for copies.",
                     "They are made as soon as desktops with room are awake.");
+        }
+        if (copies.onlyOnLost() > 0) {
+            note(
+                    "%s no replica but on lost desktops: %s."
+                            .formatted(
+                                    Count.of(copies.onlyOnLost(), "file has", "files have"),
+                                    String.join(", ", copies.onlyOn())),
+                    "Switch these on. What does not come back can only be taken from the backup.");
         }
     }
 
@@ -226,18 +237,15 @@ final class Health {
         }
     }
 
+    /** Who is only asleep comes back by himself, each morning. */
     private void lookAtAbsence(DesktopView desktop) {
-        if (desktop.presence().equals("asleep")
-                && desktop.replicas() != null
-                && desktop.replicas().awaited() > 0) {
+        if (desktop.missed() && desktop.drain() == null) {
             note(
                     desktop,
-                    "%s has been away for %s, and %s its copies there."
+                    "%s has been away for %s, which is longer than the grace time."
                             .formatted(
-                                    desktop.name(),
-                                    Durations.approximate(Duration.ofSeconds(desktop.awaySeconds())),
-                                    Count.of(desktop.replicas().awaited(), "file awaits", "files await")),
-                    "That is normal for a desktop that comes back. If it does not:",
+                                    desktop.name(), Durations.approximate(Duration.ofSeconds(desktop.awaySeconds()))),
+                    "Others make what it held. Switch it on; if it does not come back, others have to keep its records too:",
                     "lost");
         }
     }

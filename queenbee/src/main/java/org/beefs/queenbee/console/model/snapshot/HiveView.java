@@ -66,6 +66,8 @@ public record HiveView(
      * Replicas that are to be made or to go.
      *
      * @param underReplicated files with fewer current replicas than they should have, and there are desktops for
+     * @param onlyOnLost those of these whose current replicas are all on lost desktops
+     * @param onlyOn the desktops with the primaries of the latter
      * @param stale secondaries that hold an old version
      * @param toCopy versions that connected desktops lack
      * @param bytesToCopy of these
@@ -81,6 +83,8 @@ public record HiveView(
      */
     public record Copies(
             long underReplicated,
+            long onlyOnLost,
+            List<String> onlyOn,
             long stale,
             long toCopy,
             long bytesToCopy,

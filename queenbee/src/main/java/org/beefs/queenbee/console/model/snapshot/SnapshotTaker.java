@@ -96,6 +96,8 @@ public final class SnapshotTaker {
         long rate = report.getCopyRate();
         return new Copies(
                 report.getUnderReplicated(),
+                report.getOnlyOnLost(),
+                List.copyOf(report.getOnlyOnList()),
                 report.getStale(),
                 report.getToCopy(),
                 report.getBytesToCopy(),
@@ -147,7 +149,8 @@ public final class SnapshotTaker {
                 room,
                 report.getProgram(),
                 report.getEarlierFolders(),
-                List.copyOf(report.getUnreachedDesktopsList()));
+                List.copyOf(report.getUnreachedDesktopsList()),
+                report.getMissed());
     }
 
     private static String presence(DesktopReport report) {

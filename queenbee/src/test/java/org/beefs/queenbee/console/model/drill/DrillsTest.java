@@ -26,6 +26,7 @@ import org.beefs.queenbee.recovery.DrillGap;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.ListedRecords;
 import org.beefs.queenbee.testing.RandomWalk;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -250,7 +251,7 @@ class DrillsTest {
         file(two, Namespace.ROOT, "theirs");
         hive.advance(SETTLING);
         two.disconnect();
-        hive.advance(Duration.ofHours(25));
+        hive.advance(TestConfig.LONGER_THAN_THE_GRACE_TIME);
         one.registered();
 
         assertThat(drill().state()).isEqualTo(DrillView.INCOMPLETE);

@@ -168,6 +168,7 @@ class PresenceHistoryTest {
                 "",
                 "",
                 0,
-                List.of());
+                List.of(),
+                false);
     }
 }

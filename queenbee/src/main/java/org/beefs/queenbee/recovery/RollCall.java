@@ -1,0 +1,91 @@
+package org.beefs.queenbee.recovery;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.beefs.queenbee.hive.NaturalOrder;
+import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.HoneycombRecord;
+
+/**
+ * Which honeycombs a recovery must have asked: all that the record of the hive names, but those that are lost for good.
+ * Of any other one nobody knows what only its catalog has, and what that has of files that others know as well is told
+ * over when it comes later.
+ *
+ * @param without names of desktops that it goes without on purpose
+ * @param outstanding how many honeycombs are to be asked as well, and cannot be reached yet
+ */
+public record RollCall(Set<String> without, int outstanding) {
+    /** Whoever was asked is enough. */
+    static final RollCall NONE = new RollCall(Set.of(), Integer.MAX_VALUE);
+
+    /** Fails with a sentence for people that names the desktops of honeycombs which were forgotten. */
+    void check(CatalogHive hive, Set<ByteString> asked) throws StateException {
+        checkNames(hive);
+        List<HoneycombRecord> unasked = unasked(hive, asked).stream()
+                .filter(honeycomb -> !isLostForGood(honeycomb, hive, asked))
+                .filter(honeycomb -> !without.contains(honeycomb.getDesktop()))
+                .toList();
+        int forgotten = unasked.size() - outstanding;
+        if (forgotten > 0) {
+            String names = names(unasked, ",", _ -> false);
+            throw new StateException(
+                    ("%d of the hive's honeycombs are not among those that were named; not asked%s: %s. Name them as well"
+                                    + " (beefs queenbee --recover --honeycombs HOST:PORT,...  of all desktops), or go on without what"
+                                    + " only they know, and have them lose names that were changed since:  --without %s")
+                            .formatted(
+                                    forgotten,
+                                    outstanding > 0 ? " so far" : "",
+                                    names(unasked, ", ", honeycomb -> isReplaced(honeycomb, hive, asked)),
+                                    outstanding > 0 ? "DESKTOP,..." : names));
+        }
+    }
+
+    /** Desktops whose honeycombs, or a former one, were not asked, for people; empty if there are none. */
+    static String unaskedNames(CatalogHive hive, Set<ByteString> asked) {
+        return names(unasked(hive, asked), ", ", honeycomb -> isReplaced(honeycomb, hive, asked));
+    }
+
+    private void checkNames(CatalogHive hive) throws StateException {
+        Set<String> known = hive.getHoneycombsList().stream()
+                .map(HoneycombRecord::getDesktop)
+                .collect(Collectors.toSet());
+        for (String name : without) {
+            if (!known.contains(name)) {
+                throw new StateException("--without %s: the hive has no desktop with that name, but %s"
+                        .formatted(name, names(hive.getHoneycombsList(), ", ", _ -> false)));
+            }
+        }
+    }
+
+    private static List<HoneycombRecord> unasked(CatalogHive hive, Set<ByteString> asked) {
+        return hive.getHoneycombsList().stream()
+                .filter(honeycomb -> !asked.contains(honeycomb.getUuid()))
+                .toList();
+    }
+
+    /** One that is being emptied and is not away for long may still have something. */
+    private static boolean isLostForGood(HoneycombRecord honeycomb, CatalogHive hive, Set<ByteString> asked) {
+        return honeycomb.getLost()
+                && (honeycomb.getDeclared() || honeycomb.getDraining() || isReplaced(honeycomb, hive, asked));
+    }
+
+    /** Whether its desktop has another folder, which was asked. */
+    private static boolean isReplaced(HoneycombRecord honeycomb, CatalogHive hive, Set<ByteString> asked) {
+        return hive.getHoneycombsList().stream()
+                .anyMatch(
+                        other -> other.getDesktop().equals(honeycomb.getDesktop()) && asked.contains(other.getUuid()));
+    }
+
+    private static String names(
+            List<HoneycombRecord> honeycombs, String separator, Predicate<HoneycombRecord> isReplaced) {
+        Set<String> names = new TreeSet<>(NaturalOrder.INSTANCE);
+        honeycombs.forEach(honeycomb ->
+                names.add(honeycomb.getDesktop() + (isReplaced.test(honeycomb) ? " (an earlier folder)" : "")));
+        return String.join(separator, names);
+    }
+}
