@@ -41,6 +41,7 @@ import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.server.Traffic;
+import org.beefs.honeycomb.start.CopiedFolder;
 import org.beefs.honeycomb.start.FoundReplicas;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -201,6 +202,7 @@ public final class Honeycomb implements AutoCloseable {
         try {
             byte[] known = files.readIdentity();
             Identity last = known == null ? Identity.create(world.random()) : Identity.decode(known);
+            CopiedFolder.refuse(files, catalog);
             Identity identity =
                     last.nextBoot(world.clock().now(), catalog.records().state().getComplete());
             files.writeIdentity(identity.encode());
