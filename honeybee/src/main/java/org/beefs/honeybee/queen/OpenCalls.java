@@ -170,7 +170,7 @@ final class OpenCalls {
         OpenRecord open = opens.remove(handle);
         if (open != null && !open.end()) {
             untold.forget(handle);
-            opens.ended(handle);
+            opens.over(handle);
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
@@ -180,9 +180,9 @@ final class OpenCalls {
                 .thenCompose(done -> releases.run(call::run))
                 .whenComplete((reply, _) -> {
                     if (reply == null) {
-                        opens.ended(handle);
+                        opens.over(handle);
                     } else {
-                        opens.ended(handle, reply);
+                        opens.over(handle, reply);
                     }
                 })
                 .thenApply(reply -> null);

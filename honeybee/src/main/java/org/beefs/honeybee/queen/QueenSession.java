@@ -367,7 +367,17 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.clock(), world.timers(), registration, cache, supply, term, fresh, registered)
+        new Heartbeats(
+                        desktop,
+                        world.clock(),
+                        world.timers(),
+                        registration,
+                        cache,
+                        answered,
+                        supply,
+                        term,
+                        fresh,
+                        registered)
                 .start();
         if (desktop.honeycomb() != null) {
             InventoryReport report =

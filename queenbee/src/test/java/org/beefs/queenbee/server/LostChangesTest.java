@@ -12,6 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.EndedFile;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
@@ -243,6 +244,58 @@ class LostChangesTest {
         come(two);
 
         assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
+    void shouldAskWhatAFileIsLikeWhoseEndIsLost() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        long opened = one.ok(Ask.open(file, 1, true, true)).getSequence();
+
+        losePower();
+        begin(one, register(one).addEnded(ended(file, opened)));
+        come(two);
+
+        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
+    void shouldAskWhatAFileIsLikeThoughTheLossWasBeforeHerLastStart() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        one.ok(Ask.open(file, 1, true, true));
+        losePower();
+        begin(two, register(two));
+        hive.advance(GRACE); // she has waited for one in vain
+        flush();
+
+        hive.restart();
+        begin(one, register(one).addEnding(file));
+        come(two);
+
+        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
+    void shouldAskNothingAboutAFileWhoseEndIsNotLost() {
+        losePower();
+        come(one);
+        come(two);
+        long file = one.createWritten(
+                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
+        flush();
+        QueenReply later = one.ok(Ask.lookup(ROOT, "file"));
+        durable = later.getDurableSequence();
+
+        begin(one, register(one).addEnded(ended(file, durable)));
+        begin(one, register(one).addEnding(file));
+
+        assertThat(hive.inode(file).dirty()).isFalse();
+        assertThat(received()).noneMatch(DesktopRequest::hasExamine);
+    }
+
+    private static EndedFile ended(long inode, long change) {
+        return EndedFile.newBuilder().setInode(inode).setChange(change).build();
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class RegisterOperation implements Operation {
     private final SessionEnd sessionEnd;
     private final DecidedChanges decided;
     private final NewInodesOffer newInodes;
+    private final LostEnds lostEnds;
 
     public RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
@@ -43,6 +44,7 @@ public final class RegisterOperation implements Operation {
         checks = new RegistrationChecks(state);
         newInodes = new NewInodesOffer(state);
         sessionEnd = new SessionEnd(state);
+        lostEnds = new LostEnds(state);
     }
 
     @Override
@@ -69,8 +71,8 @@ public final class RegisterOperation implements Operation {
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
-        if (state.lostChanges().mayHaveLostPower() && !state.isReadOnly()) {
-            suspectEnding(register);
+        if (!state.isReadOnly()) {
+            lostEnds.suspect(register);
         }
         state.contents().decideWaiting();
         reply.setRegistered(registered(register, session, lost, overtaken));
@@ -104,16 +106,6 @@ public final class RegisterOperation implements Operation {
         if (state.lostChanges().take(register, opensUnknown(register))) {
             throw new ParkedException(
                     Wait.Occasion.CHANGED_AGAIN, "what was lost with the queen-bee's power is being made again");
-        }
-    }
-
-    /** That they were opened to be written may be lost, and their releases say nothing of opens that are not known. */
-    private void suspectEnding(Register register) {
-        for (long number : register.getEndingList()) {
-            Inode inode = state.namespace().find(number);
-            if (inode != null && inode.isRegular() && !inode.dirty()) {
-                state.contents().suspect(inode);
-            }
         }
     }
 
