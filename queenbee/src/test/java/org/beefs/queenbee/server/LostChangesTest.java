@@ -294,6 +294,21 @@ class LostChangesTest {
         assertThat(received()).noneMatch(DesktopRequest::hasExamine);
     }
 
+    @Test
+    void shouldSayWithEachReleaseUpToWhichChangeItsOpenMayBeLost() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        hive.restart();
+        begin(one, register(one));
+        hive.advance(GRACE);
+
+        long opened = one.ok(Ask.open(file, 1, true, true)).getSequence();
+        QueenReply released = one.ok(Ask.release(file, 1)); // decides nothing before two has come
+
+        assertThat(opened).isPositive();
+        assertThat(released.getSequence()).isGreaterThanOrEqualTo(opened);
+    }
+
     private static EndedFile ended(long inode, long change) {
         return EndedFile.newBuilder().setInode(inode).setChange(change).build();
     }

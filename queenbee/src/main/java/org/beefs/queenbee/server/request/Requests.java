@@ -269,7 +269,8 @@ public final class Requests {
             QueenReply.Builder reply,
             boolean changed) {
         Journal journal = state.journal();
-        if (changed) {
+        // A release that changes nothing itself may follow an open that is not on disk yet.
+        if (changed || incoming.body().hasRelease()) {
             reply.setSequence(journal.applied());
         }
         Touched touched = clearance.touched();
