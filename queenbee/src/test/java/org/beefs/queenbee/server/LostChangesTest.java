@@ -13,12 +13,14 @@ import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.EndedFile;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetLock;
 import org.beefs.queenbee.namespace.Namespace;
@@ -324,6 +326,24 @@ class LostChangesTest {
         flush();
 
         assertThat(received()).anyMatch(DesktopRequest::hasDrop);
+    }
+
+    @Test
+    void shouldHaveNoListedReplicaRemovedBeforeItIsOnDiskThatItsFileIsGone() {
+        long file = one.createWritten(
+                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
+        flush();
+        ReplicaName listed = hive.inode(file).replicaName().build();
+        one.ok(Ask.unlink(ROOT, "file"));
+
+        CompletableFuture<QueenReply> answer = one.submit(
+                QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(listed)));
+        assertThat(answer).isNotDone();
+        flush();
+
+        assertThat(answer.join().getDrop().getReplicasList())
+                .extracting(ReplicaName::getInode)
+                .containsExactly(file);
     }
 
     private List<DesktopRequest> received() {

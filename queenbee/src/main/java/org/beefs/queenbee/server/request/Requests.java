@@ -282,8 +282,9 @@ public final class Requests {
         if (session != null && lives && isNumbered(incoming.body())) {
             keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, changed);
         }
-        if (changed && incoming.body().hasRegister()) {
-            // What is made again after a loss of power needs its session and its honeycomb.
+        if ((changed && incoming.body().hasRegister()) || answer.getDrop().getReplicasCount() > 0) {
+            // What is made again after a loss of power needs its session and its honeycomb; a replica that is removed
+            // at this answer would be lacking if that took the reason.
             syncs.add(journal, incoming, answer);
         } else {
             outbox.add(incoming.responder(), answer);
