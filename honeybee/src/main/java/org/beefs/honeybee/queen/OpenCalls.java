@@ -177,15 +177,22 @@ final class OpenCalls {
         QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
         return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
-                .thenCompose(done -> releases.run(call::run))
-                .whenComplete((reply, _) -> {
-                    if (reply == null) {
+                .thenCompose(done -> releases.run(() -> release(call, handle)))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
                         opens.over(handle);
-                    } else {
-                        opens.over(handle, reply);
                     }
                 })
                 .thenApply(reply -> null);
+    }
+
+    /** Keeps its place until there is room to remember more such ends. */
+    private CompletableFuture<QueenReply> release(QueenCall call, long handle) {
+        return call.run(reply -> {
+                    opens.over(handle, reply);
+                    return reply;
+                })
+                .thenCompose(changes::whenThereIsRoom);
     }
 
     /**

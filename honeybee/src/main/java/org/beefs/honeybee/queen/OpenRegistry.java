@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
  */
 final class OpenRegistry {
-    /** More than end within the 50 ms after which the queen-bee's disk has them. */
+    /** More than end within the 50 ms after which the queen-bee's disk usually has them. */
     private static final int MOST_ENDED = 8192;
 
     private final int mostOpen;
@@ -28,8 +28,8 @@ final class OpenRegistry {
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
 
     /**
-     * Those of which she has answered, and that are not on her disk yet; the oldest first, {@link #MOST_ENDED} at most.
-     * Guarded by itself.
+     * Those of which she has answered, and that are not on her disk yet; the oldest first. {@link #MOST_ENDED} at most,
+     * and as many as are under way. Guarded by itself.
      */
     private final Deque<EndedFile> ended = new ArrayDeque<>();
 
@@ -91,9 +91,18 @@ final class OpenRegistry {
             if (one.getChange() > durable) {
                 ended.add(one);
             }
-            if (ended.size() > MOST_ENDED) {
-                ended.remove();
-            }
+        }
+    }
+
+    /**
+     * Whether no more should end before the queen-bee's disk has what there is.
+     *
+     * @param durable the last change that is known to be on her disk
+     */
+    boolean hasManyEnded(long durable) {
+        synchronized (ended) {
+            settle(durable);
+            return ended.size() >= MOST_ENDED;
         }
     }
 

@@ -214,6 +214,24 @@ class OpenHandlesTest extends RegisteredDesktopTest {
     }
 
     @Test
+    void shouldWaitForTheQueenBeesDiskWhenSheHasYetToBringManyEndsThere() {
+        long inode = addFile("f");
+        queen.released = 7;
+        for (int i = 0; i < 8191; i++) {
+            hive.get(hive.proxy.release(handleOf(hive.get(open(inode))), null));
+        }
+        assertThat(queen.requestsOf(OperationCase.SYNC)).isEmpty();
+
+        hive.get(hive.proxy.release(handleOf(hive.get(open(inode))), null));
+
+        assertThat(queen.requestsOf(OperationCase.SYNC)).hasSize(1);
+        queen.durable = 7;
+        hive.get(hive.proxy.attributes(inode));
+        hive.get(open(inode));
+        assertThat(queen.requestsOf(OperationCase.SYNC)).hasSize(1);
+    }
+
+    @Test
     void shouldNotCountHandlesWhoseFileIsGone() {
         OpenRegistry registry = new OpenRegistry(1);
         OpenRecord open = registry.add(OpenRecord.told(1, registry.nextHandle(), false));

@@ -108,6 +108,11 @@ public final class LostChanges {
         return taken && journal.durable() >= madeAgain;
     }
 
+    /** Whether everybody waits until those that were made again are on disk. */
+    public boolean awaitsDisk() {
+        return taken && !isOver();
+    }
+
     /**
      * Whether the time has come to make them again.
      *

@@ -27,6 +27,7 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -385,6 +386,22 @@ class LostChangesTest {
 
         assertThat(back.join().hasRegistered()).isTrue();
         assertThat(lookUp(ROOT, "folder").getLinks()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldBringWhatIsMadeAgainToDiskAtOnceHoweverLongTheIntervalIs() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+        store.losePower(_ -> 0);
+        TestHive patient = new TestHive(store, TestConfig.withFlushInterval(Duration.ofMinutes(1)));
+        patient.holdFlushes();
+        CompletableFuture<QueenReply> back = new TestDesktop(patient, "one")
+                .submit(QueenRequest.newBuilder().setRegister(register(one)).build());
+
+        patient.advance(GRACE); // two stays away
+        patient.runFlushes();
+
+        assertThat(back).isDone();
+        assertThat(back.join().hasRegistered()).isTrue();
     }
 
     @Test
