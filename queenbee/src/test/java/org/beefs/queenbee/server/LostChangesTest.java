@@ -298,6 +298,31 @@ class LostChangesTest {
     }
 
     @Test
+    void shouldAskWhatAFileIsLikeThatWasClosedAndThatAnotherDesktopHasMadeLast() {
+        long made = inode(change(two, Ask.mknod(ROOT, "made", 0100644)).getNode());
+        one.ok(Ask.open(made, 1, true, true));
+
+        losePower();
+        CompletableFuture<QueenReply> first = begin(one, register(one).addEnding(made));
+        assertThat(first).isNotDone();
+        come(two);
+
+        assertThat(first).isDone();
+        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
+    void shouldLetNobodyWaitForWhoHasClosedWhatIsGone() {
+        long gone = inode(one.ok(Ask.mknod(ROOT, "gone", 0100644)).getNode());
+        long removed = one.ok(Ask.unlink(ROOT, "gone")).getSequence();
+
+        hive.restart();
+        begin(one, register(one).addEnded(ended(gone, removed)));
+
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
+    }
+
+    @Test
     void shouldSayWithEachReleaseUpToWhichChangeItsOpenMayBeLost() {
         long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
         flush();

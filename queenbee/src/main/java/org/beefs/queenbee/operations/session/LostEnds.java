@@ -32,7 +32,7 @@ final class LostEnds {
      * The inodes of those whose end is lost, or may be. Nobody knows that of an end that was not answered: it may be
      * lost unless the desktop has heard of her state as it is since this start.
      */
-    private LongStream in(Register register) {
+    LongStream in(Register register) {
         LongStream lost = register.getEndedList().stream()
                 .filter(file -> !isMade(file.getChange()))
                 .mapToLong(EndedFile::getInode);

@@ -103,19 +103,22 @@ public final class RegisterOperation implements Operation {
     }
 
     private void awaitLostChanges(Register register) {
-        if (state.lostChanges().take(register, opensUnknown(register))) {
+        if (state.lostChanges().take(register, namesUnknown(register))) {
             throw new ParkedException(
                     Wait.Occasion.CHANGED_AGAIN, "what was lost with the queen-bee's power is being made again");
         }
     }
 
-    /** Whether it has a file open that is not there, and that it has not made itself with what it decided. */
-    private boolean opensUnknown(Register register) {
+    /**
+     * Whether it has a file open, or has written one in what is lost, that is not there, and that it has not made
+     * itself with what it decided.
+     */
+    private boolean namesUnknown(Register register) {
         Set<Long> decidedHere = register.getDecidedList().stream()
                 .map(request -> request.getDecision().getInode())
                 .collect(Collectors.toSet());
-        return register.getOpenFilesList().stream()
-                .mapToLong(OpenFile::getInode)
+        LongStream opened = register.getOpenFilesList().stream().mapToLong(OpenFile::getInode);
+        return LongStream.concat(opened, lostEnds.in(register))
                 .anyMatch(number ->
                         !decidedHere.contains(number) && state.namespace().find(number) == null);
     }
