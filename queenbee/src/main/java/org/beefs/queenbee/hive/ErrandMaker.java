@@ -191,7 +191,7 @@ final class ErrandMaker {
      * has to be on disk: after a loss of power there would be two primaries.
      */
     private boolean mayBeTold(Inode inode) {
-        return !inode.moving() || honeycombs.isOnDisk(inode.changed());
+        return !inode.moving() || honeycombs.isMoveOnDisk(inode);
     }
 
     private List<Inode> existing(List<Long> numbers) {
