@@ -2,10 +2,12 @@ package org.beefs.queenbee.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
@@ -23,6 +25,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetLock;
+import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
@@ -309,6 +312,21 @@ class LostChangesTest {
 
         assertThat(first).isDone();
         assertThat(received()).anyMatch(DesktopRequest::hasExamine);
+    }
+
+    @Test
+    void shouldRefuseMoreClosedFilesThanADesktopCanHave() {
+        int most = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"))
+                        .maxOpenFiles()
+                + 16_384;
+        Register.Builder register = register(one)
+                .addAllEnding(LongStream.range(0, most - 1).boxed().toList())
+                .addEnded(ended(most, durable));
+        assertThat(begin(one, register).join().hasRegistered()).isTrue();
+
+        register.addEnding(most);
+
+        assertThat(begin(one, register).join().getFailure().getErrno()).isEqualTo(Errno.ENFILE.number());
     }
 
     @Test
