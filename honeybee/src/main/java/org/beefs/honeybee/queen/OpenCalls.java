@@ -170,22 +170,29 @@ final class OpenCalls {
         OpenRecord open = opens.remove(handle);
         if (open != null && !open.end()) {
             untold.forget(handle);
-            opens.ended(handle);
+            opens.over(handle);
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
         QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
         return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
-                .thenCompose(done -> releases.run(call::run))
-                .whenComplete((reply, _) -> {
-                    if (reply == null) {
-                        opens.ended(handle);
-                    } else {
-                        opens.ended(handle, reply);
+                .thenCompose(done -> releases.run(() -> release(call, handle)))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        opens.over(handle);
                     }
                 })
                 .thenApply(reply -> null);
+    }
+
+    /** Keeps its place until there is room to remember more such ends. */
+    private CompletableFuture<QueenReply> release(QueenCall call, long handle) {
+        return call.run(reply -> {
+                    opens.over(handle, reply);
+                    return reply;
+                })
+                .thenCompose(changes::whenThereIsRoom);
     }
 
     /**

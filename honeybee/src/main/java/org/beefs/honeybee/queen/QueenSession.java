@@ -116,7 +116,7 @@ public final class QueenSession implements AutoCloseable {
                 untold::isEmpty,
                 calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
-        this.changes = new Changes(config, calls, decided, answered);
+        this.changes = new Changes(config, calls, decided, answered, opens);
         this.openCalls = new OpenCalls(config, opens, untold, cache, calls, changes, registration, releases);
     }
 
@@ -356,7 +356,11 @@ public final class QueenSession implements AutoCloseable {
 
     /** Whether what is decided here leads to no queue anywhere. */
     private boolean goesOutAtOnce() {
-        return queen.isConnected() && queen.hasRoom() && registration.window().hasRoom() && !answered.isFull();
+        return queen.isConnected()
+                && queen.hasRoom()
+                && registration.window().hasRoom()
+                && !answered.isFull()
+                && !opens.hasManyEnded(answered.durable());
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
@@ -369,7 +373,17 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.clock(), world.timers(), registration, cache, supply, term, fresh, registered)
+        new Heartbeats(
+                        desktop,
+                        world.clock(),
+                        world.timers(),
+                        registration,
+                        cache,
+                        answered,
+                        supply,
+                        term,
+                        fresh,
+                        registered)
                 .start();
         if (desktop.honeycomb() != null) {
             InventoryReport report =

@@ -47,6 +47,10 @@ public final class Honeycombs {
     private final Map<Session, Honeycomb> served = new HashMap<>();
 
     private final Owing owing = new Owing();
+
+    /** By inode: the changes that have moved primaries, which have not arrived, and of which none was seen on disk. */
+    private final Map<Long, Long> moves = new HashMap<>();
+
     private long changes;
 
     /** @param lease for how long a daemon that is not heard lets programs write at most */
@@ -371,6 +375,22 @@ public final class Honeycombs {
         }
     }
 
+    /** The last change has moved the inode's primary: when that is on disk, its honeycomb is told by a seal. */
+    public void move(Inode inode) {
+        moves.put(inode.number(), journal.applied());
+        seal(inode);
+    }
+
+    /** Whether no loss of power can take it any more that the inode's primary moves. */
+    boolean isMoveOnDisk(Inode inode) {
+        Long change = moves.get(inode.number());
+        boolean onDisk = change == null || isOnDisk(change); // what was loaded is on disk
+        if (onDisk) {
+            moves.remove(inode.number());
+        }
+        return onDisk;
+    }
+
     /** Whether the inode's newest version is to be sealed, and nobody was asked for that yet. */
     public boolean isSealWanted(Inode inode) {
         return of(inode).seals.has(inode.number());
@@ -386,6 +406,7 @@ public final class Honeycombs {
         Honeycomb honeycomb = of(inode);
         honeycomb.examinations.remove(inode.number());
         honeycomb.seals.remove(inode.number());
+        moves.remove(inode.number());
     }
 
     /**

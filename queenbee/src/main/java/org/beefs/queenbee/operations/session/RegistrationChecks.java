@@ -19,6 +19,9 @@ final class RegistrationChecks {
      */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
+    /** How many closed files a desktop keeps beyond those that it may have open, with all that is under way. */
+    private static final int MOST_ENDED = 16_384;
+
     private final QueenState state;
 
     RegistrationChecks(QueenState state) {
@@ -43,6 +46,10 @@ final class RegistrationChecks {
         }
         if (register.getOpenFilesCount() > state.config().maxOpenFiles()) {
             throw new PosixException(Errno.ENFILE, "too many open files");
+        }
+        if (register.getEndingCount() + register.getEndedCount()
+                > state.config().maxOpenFiles() + MOST_ENDED) {
+            throw new PosixException(Errno.ENFILE, "too many files that were open");
         }
         DecidedChanges.check(register);
         if (register.hasHoneycomb()) { // first: it need not wait to hear that its folder is a copy for certain

@@ -110,7 +110,7 @@ public final class LastResort {
         keepApart(inode, lost);
         dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
-        honeycombs.seal(inode);
+        honeycombs.move(inode);
         honeycombs.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
     }
 

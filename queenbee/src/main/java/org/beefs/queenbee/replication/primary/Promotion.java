@@ -286,6 +286,6 @@ public final class Promotion {
         honeycombs.forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.seal(inode);
+        honeycombs.move(inode);
     }
 }
