@@ -24,7 +24,6 @@ final class UnwrittenRecords {
      */
     static final int MOST = 1024;
 
-    private final RocksDB database;
     private final WriteOptions unlogged;
 
     // Guarded by this.
@@ -33,8 +32,7 @@ final class UnwrittenRecords {
     /** The database says nothing of inodes above it, as unsigned numbers. */
     private long highestWritten;
 
-    UnwrittenRecords(RocksDB database, WriteOptions unlogged) {
-        this.database = database;
+    UnwrittenRecords(WriteOptions unlogged) {
         this.unlogged = unlogged;
     }
 
@@ -59,9 +57,9 @@ final class UnwrittenRecords {
         return last == null ? sorted : sorted.tailMap(last, false);
     }
 
-    synchronized void put(ReplicaDescription description) throws RocksDBException {
+    synchronized void put(RocksDB database, ReplicaDescription description) throws RocksDBException {
         if (records.size() >= MOST) {
-            write();
+            write(database);
         }
         records.put(ReplicaId.of(description), description);
     }
@@ -81,7 +79,7 @@ final class UnwrittenRecords {
     }
 
     /** Writes all records to the database; if that fails it has none of them. */
-    synchronized void write() throws RocksDBException {
+    synchronized void write(RocksDB database) throws RocksDBException {
         if (records.isEmpty()) {
             return;
         }
