@@ -36,8 +36,13 @@ use_installed_jdk() {
 
 find_jdk() {
   use_installed_jdk && return
+  # A service must not change the machine, and would try it again every few seconds.
+  may_build || fail "no JDK $OLDEST_JAVA or newer here: install one (with javac), or set JAVA_HOME to it"
+  command -v apt-get >/dev/null ||
+    fail "no JDK $OLDEST_JAVA or newer here: install one (with javac; java-$OLDEST_JAVA-openjdk-devel in Fedora)" \
+      "with this system's package manager, or set JAVA_HOME to it"
   local package had=()
-  ! command -v apt-get >/dev/null || update_package_lists
+  update_package_lists
   for package in openjdk-25-jdk-headless temurin-25-jdk; do
     offered "$package" || continue
     had+=("$package")
@@ -47,6 +52,6 @@ find_jdk() {
   done
   [[ ${#had[@]} == 0 ]] ||
     fail "no JDK $OLDEST_JAVA or newer here: install ${had[0]}, or set JAVA_HOME to one"
-  fail "no JDK $OLDEST_JAVA or newer here, and this Debian offers none:" \
+  fail "no JDK $OLDEST_JAVA or newer here, and this system's repositories offer none:" \
     "install one (such as Eclipse Temurin $OLDEST_JAVA) below /usr/lib/jvm, or set JAVA_HOME to it"
 }

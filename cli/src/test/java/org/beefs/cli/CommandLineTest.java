@@ -194,30 +194,56 @@ class CommandLineTest {
         assertThat(run("set", "x", "--coherence", "-5s")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--coherence", "366d")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--replicas", "99")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("set", "x", "--replicas", "many")).isEqualTo(ExitCode.USAGE);
         assertThat(run("set", "x", "--p-factor", "-1")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("set", "x", "--recursive")).isEqualTo(ExitCode.USAGE);
 
         assertThat(beefs.err().lines())
                 .containsExactly(
                         "beefs: --coherence: '5' is not a duration; write for example 250ms, 30s, 5m or 24h",
                         "beefs: --coherence: '-5s' is not a duration; write for example 250ms, 30s, 5m or 24h",
                         "beefs: --coherence is at most 365d",
-                        "beefs: --replicas is from 1 to 16",
-                        "beefs: --p-factor is from 0 to 16");
+                        "beefs: --replicas is from 1 to 16, or default",
+                        "beefs: --replicas is from 1 to 16, or default",
+                        "beefs: --p-factor is from 0 to 16, or default",
+                        "beefs: say what to set: --replicas, --coherence or --p-factor");
     }
 
     @Test
     void shouldNotIgnoreAnAccountToWhichNothingIsDone() {
         assertThat(run("console", "--account", "bob")).isEqualTo(ExitCode.USAGE);
         assertThat(run("console", "--role", "viewer")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("console", "--list", "--new-token", "prometheus")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(beefs.err().lines()).hasSize(2).containsOnly("beefs: --account and --role need --new-password");
+        assertThat(beefs.err().lines())
+                .containsExactly(
+                        "beefs: --account needs --new-password",
+                        "beefs: --role needs --new-password or --new-token",
+                        "beefs: only one of these at a time: --new-password, --new-token, --list, --remove-account, --remove-token");
     }
 
     @Test
     void shouldSayInOneLineThatThereIsNoHive() {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);
-        assertThat(beefs.err()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
+        assertThat(beefs.err())
+                .startsWith("beefs: there is no hive in " + temporary.resolve("none"))
+                .contains("--state", "BEEFS_STATE")
+                .hasLineCount(1);
+    }
+
+    /** As a unit does where the machine's name is not what the manual's reader has taken it for. */
+    @Test
+    void shouldNotStartADesktopThatNobodyHasSetUpBesideOneThatIs() throws IOException {
+        Path configured = Files.createDirectory(temporary.resolve("desk7"));
+        Files.createFile(configured.resolve("desktop.toml"));
+
+        assertThat(run("desktop", "fedora", "--state", temporary.toString())).isEqualTo(ExitCode.CONFIGURATION);
+
+        assertThat(beefs.err())
+                .contains("there is no " + temporary.resolve("fedora/desktop.toml"))
+                .hasLineCount(1);
+        assertThat(temporary.resolve("fedora")).doesNotExist();
     }
 
     @Test

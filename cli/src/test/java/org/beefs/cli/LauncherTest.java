@@ -149,7 +149,24 @@ class LauncherTest {
     void shouldSayThatNoJdkIsOffered() throws Exception {
         String output = launch(WITHOUT_JDK + "NOTHING_OFFERED=yes; (find_jdk) || true");
 
-        assertThat(output).contains("this Debian offers none");
+        assertThat(output).contains("repositories offer none");
+    }
+
+    /** A service would try it again every few seconds. */
+    @Test
+    void shouldInstallNoJdkForAService() throws Exception {
+        String output = launch(WITHOUT_JDK + "BEEFS_BUILD=no; (find_jdk) || true");
+
+        assertThat(output).contains("no JDK 25 or newer here: install one");
+        assertThat(checkout.resolve("lists")).doesNotExist();
+        assertThat(checkout.resolve("told")).doesNotExist();
+    }
+
+    @Test
+    void shouldNotSpeakOfDebianWhereItIsAnotherSystem() throws Exception {
+        String output = launch(WITHOUT_JDK + "unset -f apt-get; PATH=$BEEFS_HOME/bin; (find_jdk) || true");
+
+        assertThat(output).contains("with this system's package manager").doesNotContain("apt-get", "offer none");
     }
 
     private Iterable<String> told() throws IOException {

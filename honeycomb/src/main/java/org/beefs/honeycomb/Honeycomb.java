@@ -41,6 +41,7 @@ import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.server.Traffic;
+import org.beefs.honeycomb.start.CopiedFolder;
 import org.beefs.honeycomb.start.FoundReplicas;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -62,7 +63,8 @@ public final class Honeycomb implements AutoCloseable {
 
     private final ReplicaFiles files;
     private final Catalog catalog;
-    private final Identity identity;
+    private final FolderInUse folder;
+    private final String lock;
     private final boolean complete;
     private final Space space;
     private final ReplicaStore store;
@@ -88,12 +90,14 @@ public final class Honeycomb implements AutoCloseable {
             throws IOException {
         this.files = files;
         this.catalog = catalog;
+        this.lock = world.machineStart() + ' ' + files.lock();
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
         FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
-        this.identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
+        Identity identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
         if (machineIsNew) {
             files.writeIdentity(identity.encode());
         }
+        this.folder = new FolderInUse(files, identity, world.clock(), world.syncs());
         this.complete = found.complete();
         this.lastRecords = catalog.records().state();
         this.space = measure(config, world, files, found.used());
@@ -144,13 +148,15 @@ public final class Honeycomb implements AutoCloseable {
         try {
             DataServer begun = new DataServer(
                     store,
-                    new RecordKeeper(identity.uuidBytes(), catalog.records()),
+                    new RecordKeeper(folder.identity().uuidBytes(), catalog.records()),
                     pace,
                     world.network(),
                     config.listen(),
                     world.clock(),
                     world.timers(),
-                    hello.toBuilder().setHoneycomb(identity.uuidBytes()).build(),
+                    hello.toBuilder()
+                            .setHoneycomb(folder.identity().uuidBytes())
+                            .build(),
                     world.io());
             listening = true;
             return begun;
@@ -196,6 +202,7 @@ public final class Honeycomb implements AutoCloseable {
         try {
             byte[] known = files.readIdentity();
             Identity last = known == null ? Identity.create(world.random()) : Identity.decode(known);
+            CopiedFolder.refuse(files, catalog);
             Identity identity =
                     last.nextBoot(world.clock().now(), catalog.records().state().getComplete());
             files.writeIdentity(identity.encode());
@@ -218,12 +225,12 @@ public final class Honeycomb implements AutoCloseable {
 
     /** The folder's UUID, 16 bytes. */
     public ByteString uuid() {
-        return identity.uuidBytes();
+        return folder.identity().uuidBytes();
     }
 
     /** How often a daemon has started on the folder. */
     public long boot() {
-        return identity.boot();
+        return folder.identity().boot();
     }
 
     /** Where other desktops are told to reach it, as host:port. */
@@ -281,6 +288,11 @@ public final class Honeycomb implements AutoCloseable {
         return pace.paused();
     }
 
+    /** When the folder was last marked as in use, in nanoseconds since 1970. */
+    public long marked() {
+        return folder.lastMark();
+    }
+
     /** Whether somebody uses the machine, so that background work goes slower. */
     public UserActivity userActivity() {
         return user.activity();
@@ -319,7 +331,10 @@ public final class Honeycomb implements AutoCloseable {
         return HoneycombOffer.newBuilder()
                 .setUuid(uuid())
                 .setBoot(boot())
-                .addAllStarts(identity.starts().stream().map(Honeycomb::toWire).toList())
+                .addAllStarts(folder.identity().starts().stream()
+                        .map(Honeycomb::toWire)
+                        .toList())
+                .setLock(lock)
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())
@@ -329,10 +344,12 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     private static FolderStart toWire(Start start) {
-        return FolderStart.newBuilder()
-                .setBoot(start.boot())
-                .setNumber(start.at())
-                .build();
+        FolderStart.Builder told =
+                FolderStart.newBuilder().setBoot(start.boot()).setNumber(start.at());
+        if (start.marked() != null) {
+            told.setMarked(start.marked());
+        }
+        return told.build();
     }
 
     /** What is kept of the queen-bee's records; as it was last known while the catalog cannot be read. */
@@ -430,6 +447,7 @@ public final class Honeycomb implements AutoCloseable {
      * @param busy why replicas may change from now on; null when they do not
      */
     private void closeFolder(@Nullable Throwable busy) {
+        folder.close();
         try (files;
                 catalog) {
             if (busy != null) {
@@ -452,6 +470,6 @@ public final class Honeycomb implements AutoCloseable {
      */
     private void markInOrder() {
         files.syncAll();
-        catalog.markComplete(identity.boot(), space.usedByReplicas());
+        catalog.markComplete(folder.identity().boot(), space.usedByReplicas());
     }
 }

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -238,12 +239,7 @@ class HoneycombOnDiskTest {
     @ParameterizedTest
     @ValueSource(ints = 1)
     void shouldOpenAFolder(int format) throws IOException {
-        Files.createDirectories(folder.resolve("comb"));
-        try (InputStream archive =
-                HoneycombOnDiskTest.class.getResourceAsStream("/formats/honeycomb-%d.zip".formatted(format))) {
-            FolderArchive.unpack(
-                    Objects.requireNonNull(archive, "the fixture is in the repository"), folder.resolve("comb"));
-        }
+        unpack(format);
         try (Honeycomb honeycomb = open()) {
             assertThat(honeycomb.boot()).isEqualTo(2);
             assertThat(honeycomb.maintenance().inventory(null, 10).join())
@@ -256,6 +252,36 @@ class HoneycombOnDiskTest {
             assertThat(records.getHive()).isEqualTo(HIVE);
             assertThat(records.getComplete()).isEqualTo(42);
         }
+    }
+
+    private void unpack(int format) throws IOException {
+        Files.createDirectories(folder.resolve("comb"));
+        try (InputStream archive =
+                HoneycombOnDiskTest.class.getResourceAsStream("/formats/honeycomb-%d.zip".formatted(format))) {
+            FolderArchive.unpack(
+                    Objects.requireNonNull(archive, "the fixture is in the repository"), folder.resolve("comb"));
+        }
+    }
+
+    /** As {@code cp -r} and {@code rsync -a} make. */
+    @Test
+    void shouldRefuseACopyWithoutExtendedAttributesAndTouchNothing() throws IOException {
+        unpack(1);
+        List<Path> replicas;
+        try (Stream<Path> files = Files.walk(folder.resolve("comb/replicas"))) {
+            replicas = files.filter(Files::isRegularFile).toList();
+        }
+        for (Path replica : replicas) {
+            Files.getFileAttributeView(replica, UserDefinedFileAttributeView.class)
+                    .delete("beefs.replica");
+        }
+        String identity = Files.readString(folder.resolve("comb/honeycomb.json"));
+
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("rsync -aHAXS");
+
+        assertThat(replicas).isNotEmpty().allSatisfy(replica -> assertThat(replica)
+                .exists());
+        assertThat(folder.resolve("comb/honeycomb.json")).hasContent(identity);
     }
 
     @Test

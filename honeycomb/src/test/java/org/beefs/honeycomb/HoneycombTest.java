@@ -22,6 +22,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.ReplicaName;
@@ -58,6 +59,37 @@ class HoneycombTest extends HoneycombFixture {
         assertThat(offer.getAddress()).startsWith("127.0.0.1:");
         assertThat(offer.getSpace().getCapacity()).isEqualTo(32 * MIB);
         assertThat(offer.getSpace().getAvailable()).isEqualTo(32 * MIB);
+    }
+
+    @Test
+    void shouldMarkItsFolderAsInUseNowAndThen() throws IOException {
+        Honeycomb first = start(catalog);
+        long begun = first.marked();
+        timers.advance(FolderInUse.INTERVAL);
+        first.marked(); // has it made
+        long marked = first.marked();
+        assertThat(marked).isGreaterThan(begun);
+        assertThat(lastStart(first).getMarked()).isEqualTo(marked);
+        first.close();
+
+        assertThat(start(catalog).offer(null).join().getStarts(0).getMarked()).isEqualTo(marked);
+    }
+
+    /** Another process may use it then. */
+    @Test
+    void shouldNotMarkAFolderThatItHasClosed() throws IOException {
+        Honeycomb first = start(catalog);
+        long begun = first.marked();
+        first.close();
+        timers.advance(FolderInUse.INTERVAL);
+        first.marked();
+
+        assertThat(first.marked()).isEqualTo(begun);
+    }
+
+    private static FolderStart lastStart(Honeycomb honeycomb) {
+        List<FolderStart> starts = honeycomb.offer(null).join().getStartsList();
+        return starts.getLast();
     }
 
     @Test

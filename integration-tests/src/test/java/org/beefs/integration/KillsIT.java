@@ -15,6 +15,7 @@ import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.hive.Soundness;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.walk.Mount;
@@ -105,13 +106,14 @@ class KillsIT {
         role.resume();
     }
 
-    /** All mounts show it; and again after everything was down. */
+    /** All mounts show it; and again after everything was down. Nothing is wrong with what is on disk. */
     private static void verifyEverywhere(Hive hive, Workload workload, List<Path> mounts) {
         mounts.forEach(workload::verify);
         hive.down();
         hive.up();
         workload.verify(hive.mount());
         assertThat(hive.beefs("status").runToAnyEnd().succeeded()).isTrue();
+        Soundness.assertSound(hive);
     }
 
     private int progress() {

@@ -14,6 +14,7 @@ import org.beefs.integration.program.Length;
 import org.beefs.integration.walk.Mount;
 import org.beefs.integration.walk.Walk;
 import org.beefs.integration.walk.Warmth;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -30,6 +31,11 @@ class RandomWalkIT {
 
     /** Operations between looks at what lies beside the walk. */
     private static final int STRETCH = 3_000;
+
+    @AfterAll
+    static void shouldBeSound(Mounts mounts) {
+        mounts.assertSound();
+    }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)

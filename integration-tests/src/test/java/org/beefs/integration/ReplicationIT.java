@@ -216,6 +216,32 @@ class ReplicationIT {
     }
 
     @Test
+    void shouldSetAWholeTreeAndGoBackToTheHivesValues(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path below = Files.createDirectories(hive.mount().resolve("tree/below"));
+        Path file = Files.writeString(below.resolve("file"), "content");
+        Path outside = Files.writeString(hive.mount().resolve("outside"), "content");
+        Files.createSymbolicLink(below.resolve("link"), outside);
+        String tree = hive.mount().resolve("tree").toString();
+
+        Result changed = hive.beefs("set", tree, "--recursive", "--replicas", "5", "--coherence", "5m")
+                .run();
+
+        assertThat(changed.output()).contains("3 changed, 0 not");
+        assertThat(info(hive, file).get("replicas").asInt()).isEqualTo(5);
+        assertThat(info(hive, below).get("replicas").asInt()).isEqualTo(5);
+        assertThat(info(hive, outside).get("replicas").asInt()).isEqualTo(3);
+        JsonNode back = JsonMapper.shared()
+                .readTree(hive.beefs("set", "--json", tree, "-r", "--replicas", "default")
+                        .run()
+                        .output());
+        assertThat(back.get("changed").asInt()).isEqualTo(3);
+        assertThat(hive.beefs("get", file.toString()).run().output())
+                .containsPattern("replicas +3 +the hive")
+                .containsPattern("time to coherence +5m +its own");
+    }
+
+    @Test
     void shouldBringATreeToTheDesktopWhereItIsWanted(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         set(hive, hive.mount(), "--replicas", "1");

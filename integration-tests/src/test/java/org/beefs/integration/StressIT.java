@@ -25,6 +25,7 @@ import org.beefs.integration.program.Requirements;
 import org.beefs.integration.program.Requires;
 import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +69,11 @@ class StressIT {
             "touch",
             "utime",
             "xattr");
+
+    @AfterAll
+    static void shouldBeSound(Mounts mounts) {
+        mounts.assertSound();
+    }
 
     /** It can end well although it has printed a failure. */
     @Test

@@ -284,6 +284,7 @@ public final class Simulation {
         runUntil(this::allIdle, "an operation does not end");
         runFor(SETTLING);
         hive.queenBee().hasHeardAll();
+        hive.contradictions().forEach(history::fail); // which the loss of her power has hidden
         locks.settle();
         clients.forEach(SimClient::settle);
         history.settle();

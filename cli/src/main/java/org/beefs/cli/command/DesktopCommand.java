@@ -11,6 +11,8 @@ import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
 import org.beefs.cli.option.RoleOptions;
 import org.beefs.cli.option.StateOption;
+import org.beefs.cli.program.CommandFailure;
+import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
@@ -85,6 +87,11 @@ public final class DesktopCommand implements Runnable {
     @Override
     public void run() {
         ProcessFolder folder = state.hive().desktop(name);
+        Path file = role.configuration(folder);
+        Map<String, String> settings = settings();
+        if (file == null) {
+            requireQueenBee(folder, settings);
+        }
         DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         MountTable table = MountTable.read();
         MountMemory memory = new MountMemory(folder.mounts());
@@ -92,7 +99,25 @@ public final class DesktopCommand implements Runnable {
                 .map(path -> MountPoint.resolve(path, table))
                 .map(memory::wantedAt)
                 .toList();
-        process.runDesktop(role.configuration(folder), settings(), wanted);
+        process.runDesktop(file, settings, wanted);
+    }
+
+    /** Where other desktops have files, one without would look for her where nobody has said that she is. */
+    private static void requireQueenBee(ProcessFolder folder, Map<String, String> settings) {
+        if (!settings.containsKey("queenbee.address") && isAmongConfigured(folder)) {
+            throw new CommandFailure(
+                    ExitCode.CONFIGURATION,
+                    "there is no %s: write it, call the desktop as its folder is called, or say --queenbee"
+                            .formatted(folder.configuration()));
+        }
+    }
+
+    private static boolean isAmongConfigured(ProcessFolder folder) {
+        try {
+            return folder.hive().desktops().stream().anyMatch(ProcessFolder::isConfigured);
+        } catch (CommandFailure mayNotLook) {
+            return false;
+        }
     }
 
     private Map<String, String> settings() {

@@ -4,11 +4,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
 import org.beefs.cli.option.StateOption;
+import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.program.CommandFailure;
@@ -33,15 +35,18 @@ import picocli.CommandLine.Parameters;
             "Mounts the hive at one more folder, through one of its desktops on this machine.",
             "",
             "The folder is made if it is not there, and mounted again whenever that desktop's daemon starts. It cannot be "
-                    + "inside of a mounted hive. A daemon that does not run is started. A desktop that is not known yet gets "
-                    + "a daemon without honeycomb: it offers no disk space, and all it reads and writes lies on other desktops."
+                    + "inside of a mounted hive.",
+            "",
+            "In a hive that beefs up has made, a daemon that does not run is started, and a desktop that is not known yet gets a daemon "
+                    + "without honeycomb: it offers no disk space, and all it reads and writes lies on other desktops. In a hive of "
+                    + "several machines the daemon has to run already, as its unit starts it."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the hive is mounted there",
             "1:it could not be mounted",
             "5:the folder cannot be used",
-            "7:there is no hive in the state folder"
+            "7:there is no hive in the state folder, or the desktop's daemon has to be started first"
         },
         footer = {
             "",
@@ -52,6 +57,8 @@ import picocli.CommandLine.Parameters;
             "  beefs mount --driver jnr /mnt/other"
         })
 public final class MountCommand implements Runnable {
+    private static final String FIRST = "desktop1";
+
     @Mixin
     private StateOption state = new StateOption();
 
@@ -61,8 +68,8 @@ public final class MountCommand implements Runnable {
     @Option(
             names = "--desktop",
             paramLabel = "DESKTOP",
-            description = "Whose daemon serves the mount. Default: ${DEFAULT-VALUE}")
-    private String desktop = "desktop1";
+            description = "Whose daemon serves the mount. Default: the only desktop here, or " + FIRST)
+    private @Nullable String desktop;
 
     /** Its name in earlier versions. */
     @Option(names = "--host", hidden = true)
@@ -91,19 +98,26 @@ public final class MountCommand implements Runnable {
     @Override
     public void run() {
         HiveFolder folder = state.hive();
-        ProcessFolder serving = folder.desktop(desktop);
+        if (desktop != null) {
+            folder.desktop(desktop);
+        }
         if (!folder.exists()) {
             throw new CommandFailure(
-                    ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
+                    ExitCode.NOT_RUNNING,
+                    "there is no hive in %s: run  beefs up  first%s".formatted(folder.path(), folder.elsewhere()));
         }
+        ProcessFolder serving = serving(folder);
         MountTable table = MountTable.read();
         Path path = MountPoint.resolve(directory, table);
         MountPoint.requireOutside(path, table);
         try (HiveLock _ = HiveLock.take(folder)) {
+            if (!HiveSetup.of(folder).isOfThisMachine()) {
+                requireRunning(serving);
+            }
             if (!serving.isKnown()) {
                 MountPoint.prepare(path);
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(serving);
-                tellOfNewDesktop();
+                tellOfNewDesktop(serving.name());
             }
             Hive hive = new Hive(folder, System.getenv());
             try (DaemonProgress progress = output.starts(1)) {
@@ -111,13 +125,39 @@ public final class MountCommand implements Runnable {
             }
             Optional<String> note =
                     hive.mount(serving, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
-            output.show(new Mounted(path.toString(), desktop, readOnly, note.orElse(null)));
+            output.show(new Mounted(path.toString(), serving.name(), readOnly, note.orElse(null)));
         }
     }
 
-    private void tellOfNewDesktop() {
+    private ProcessFolder serving(HiveFolder folder) {
+        if (desktop != null) {
+            return folder.desktop(desktop);
+        }
+        List<ProcessFolder> known = folder.desktops();
+        ProcessFolder first = folder.desktop(FIRST);
+        if (known.size() > 1 && !first.isKnown()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    known.stream()
+                            .map(ProcessFolder::name)
+                            .collect(Collectors.joining(", ", "say whose daemon is to serve it with --desktop: ", "")));
+        }
+        return known.size() == 1 ? known.getFirst() : first;
+    }
+
+    /** What is started here would not be supervised, and a name that was made up here may be another machine's. */
+    private static void requireRunning(ProcessFolder serving) {
+        if (DaemonStopper.living(serving).isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING,
+                    serving.name()
+                            + " does not run here: start it first, for example with  systemctl start beefs-desktop");
+        }
+    }
+
+    private void tellOfNewDesktop(String name) {
         PrintWriter progress = output.progress();
-        progress.println("Made a new desktop, " + desktop + ", without a honeycomb.");
+        progress.println("Made a new desktop, " + name + ", without a honeycomb.");
         progress.flush();
     }
 

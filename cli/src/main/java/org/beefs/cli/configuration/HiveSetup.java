@@ -154,7 +154,20 @@ public final class HiveSetup {
                 .map(known -> read(known, DesktopConfig.class).queenbee().address())
                 .map(Addresses::format)
                 .findFirst()
-                .orElseThrow(() -> new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path()));
+                .orElseThrow(hive::absent);
+    }
+
+    /**
+     * Whether all daemons of the hive can only be on this machine, as {@code up} makes them: nobody else reaches its
+     * queen-bee. Daemons of other hives are started by those who have set them up.
+     */
+    public boolean isOfThisMachine() {
+        return hive.queenBee().isConfigured()
+                && read(hive.queenBee(), QueenBeeFile.class)
+                        .queenbee()
+                        .listen()
+                        .getAddress()
+                        .isLoopbackAddress();
     }
 
     private ByteSize capacity(int desktops) {

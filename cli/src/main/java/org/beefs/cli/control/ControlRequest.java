@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.trace.TraceQuestion;
@@ -30,6 +31,8 @@ public record ControlRequest(
         @Nullable Long millis,
         @Nullable ApiCall api,
         @Nullable TraceQuestion trace) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
+
     public ControlRequest {
         Objects.requireNonNull(operation, "operation");
     }
@@ -60,8 +63,27 @@ public record ControlRequest(
      * @param path encoded
      * @param query decoded
      * @param body JSON; empty if there is none
+     * @param sudoUser who has become root to call it, as sudo says; null if nobody has
      */
-    public record ApiCall(String method, String path, Map<String, String> query, String body) {}
+    public record ApiCall(
+            String method,
+            String path,
+            Map<String, String> query,
+            String body,
+            @Nullable String sudoUser) {
+        /**
+         * Who calls, for people. Whoever is root may say anything here, and only he is asked.
+         *
+         * @param user of this machine, whom the kernel names
+         */
+        public String caller(String user) {
+            return user.equals("root")
+                            && sudoUser != null
+                            && NAME.matcher(sudoUser).matches()
+                    ? "%s (as root)".formatted(sudoUser)
+                    : user;
+        }
+    }
 
     public static ControlRequest of(Operation operation) {
         return new ControlRequest(operation, null, false, false, null, null, null, null);

@@ -74,22 +74,9 @@ public final class DaemonProcess {
                 () -> {
                     DesktopConfig config = read(file, DesktopConfig.class, settings);
                     Logging.use(config.log(), "desktop", config.desktop().name());
-                    if (file == null && isOddWithout(settings)) {
-                        LOG.warn("there is no {}: defaults hold", folder.configuration());
-                    }
                     return DesktopDaemon.open(folder, config);
                 },
                 mounts);
-    }
-
-    /** Other desktops here have files, and this one looks for a queen-bee where nobody has said that one is. */
-    private boolean isOddWithout(Map<String, String> settings) {
-        try {
-            return !settings.containsKey("queenbee.address")
-                    && folder.hive().desktops().stream().anyMatch(ProcessFolder::isConfigured);
-        } catch (CommandFailure mayNotLook) {
-            return false;
-        }
     }
 
     /**

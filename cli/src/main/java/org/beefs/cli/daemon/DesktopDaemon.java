@@ -57,7 +57,7 @@ import tools.jackson.databind.JsonNode;
 /** One desktop: its honeycomb, if it has one, its mounts, and the session with the queen-bee that both share. */
 final class DesktopDaemon implements Daemon {
     /** How long a start waits for the queen-bee's word; a queen-bee that is away is no reason not to start. */
-    private static final Duration REGISTRATION = Duration.ofSeconds(10);
+    private static final Duration REGISTRATION = Duration.ofSeconds(13);
 
     /** For what a trace shows; the queen-bee, who is asked for it, has less time. */
     private static final Duration ANSWER = Duration.ofSeconds(3);

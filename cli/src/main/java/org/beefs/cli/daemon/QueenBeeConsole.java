@@ -55,8 +55,8 @@ final class QueenBeeConsole implements AutoCloseable {
      * @param user of this machine, who calls
      */
     JsonNode call(ApiCall call, String user) {
-        ApiRequest request =
-                new ApiRequest(call.method(), call.path(), call.query(), call.body(), Principal.atCommandLine(user));
+        ApiRequest request = new ApiRequest(
+                call.method(), call.path(), call.query(), call.body(), Principal.atCommandLine(call.caller(user)));
         ApiResponse response = console().api().call(request);
         if (response.body() instanceof Problem problem) {
             throw new CommandFailure(ExitCode.FAILED, problem.detail());

@@ -64,6 +64,11 @@ public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddres
     }
 
     @Override
+    public long marked() {
+        return honeycomb.marked();
+    }
+
+    @Override
     public ScrubReport scrub() {
         return honeycomb.scrubber().report();
     }

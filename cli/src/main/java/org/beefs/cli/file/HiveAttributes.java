@@ -48,6 +48,13 @@ public final class HiveAttributes {
         }
     }
 
+    /** The hive's value holds again. */
+    void remove(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            checked(Libc.removexattr(arena.allocateFrom(path.toString()), arena.allocateFrom(name)));
+        }
+    }
+
     private long checked(long result) {
         if (result >= 0) {
             return result;

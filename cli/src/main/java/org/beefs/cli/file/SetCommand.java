@@ -1,14 +1,12 @@
 package org.beefs.cli.file;
 
 import java.nio.file.Path;
-import org.beefs.cli.program.CommandFailure;
+import java.util.concurrent.Callable;
 import org.beefs.cli.program.ExitCode;
-import org.beefs.cli.state.Reasons;
+import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Output;
-import org.beefs.common.config.Durations;
-import org.beefs.common.replica.ReplicationXattr;
-import org.beefs.queenbee.namespace.ReplicationSettings;
+import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,80 +19,69 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Changes how a file is replicated, or what files get that are made in a directory from now on. Only its owner may. "
-                    + "With --json it tells what then is set, as beefs get --json does.",
+                    + "With --json it tells what then is set, as beefs get --json does; with --recursive, how many were changed.",
+            "",
+            "What is in a directory already stays as it is without --recursive. The word default in place of a value has the hive's hold "
+                    + "again.",
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it is so", "1:the path is in no hive, or is not yours"},
+        exitCodeList = {
+            "0:it is so",
+            "1:the path is in no hive, or is not yours; or some of what is below it is not changed"
+        },
         footer = {
             "",
             "Examples:",
             "  beefs set hive/thesis --replicas 4 --coherence 5s",
+            "  beefs set hive/projects --recursive --replicas 4 --coherence 5s",
+            "  beefs set hive/thesis --replicas default",
             "  beefs set hive/ledger.db --p-factor 2    close and fsync return when two desktops have the content on disk"
         })
-public final class SetCommand implements Runnable {
+public final class SetCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
     private Path path = Path.of("");
 
-    @Option(names = "--replicas", paramLabel = "N", description = "Replicas altogether, 1 to 16.")
-    private @Nullable Integer replicas;
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "Replicas altogether, 1 to 16, or " + WantedSettings.DEFAULT + ".")
+    private @Nullable String replicas;
 
     @Option(
             names = "--coherence",
             paramLabel = "TIME",
-            description = "How long after a close other replicas than the primary may stay stale: 30s, 5m, 24h.")
+            description = "How long after a close other replicas than the primary may stay stale: 30s, 5m, 24h, or "
+                    + WantedSettings.DEFAULT + ".")
     private @Nullable String coherence;
 
     @Option(
             names = "--p-factor",
             paramLabel = "N",
-            description =
-                    "Desktops that must have the content on disk when close or fsync returns, 0 to 16. 0: close waits for none, fsync "
-                            + "for one. Counts from the next open.")
-    private @Nullable Integer pFactor;
+            description = "Desktops that must have the content on disk when close or fsync returns, 0 to 16, or "
+                    + WantedSettings.DEFAULT + ". 0: close waits for none, fsync for one. Counts from the next open.")
+    private @Nullable String pFactor;
+
+    @Option(
+            names = {"-r", "--recursive"},
+            description = "Also change all files and directories below PATH.")
+    private boolean recursive;
 
     @Mixin
     private Output output = new Output();
 
     @Override
-    public void run() {
-        if (replicas == null && coherence == null && pFactor == null) {
-            throw new CommandFailure(ExitCode.USAGE, "say what to set: --replicas, --coherence or --p-factor");
+    public Integer call() {
+        WantedSettings wanted = new WantedSettings(replicas, coherence, pFactor);
+        if (recursive) {
+            TreeReport report =
+                    new TreeSettings(wanted).run(path, output.err(), Terminal.hasMessages(), new SystemClock());
+            output.show(report);
+            return report.unchanged() == 0 ? 0 : ExitCode.FAILED;
         }
-        checkNumber("--replicas", replicas, 1);
-        checkNumber("--p-factor", pFactor, 0);
-        checkCoherence();
-        HiveAttributes attributes = new HiveAttributes(path);
-        set(attributes, ReplicationXattr.REPLICAS, replicas);
-        set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
-        set(attributes, ReplicationXattr.P_FACTOR, pFactor);
+        wanted.applyTo(path);
         if (output.isJson()) {
             output.say(Json.of(FileSettings.of(path)));
         }
-    }
-
-    /** The hive would not take it either, but cannot say why. */
-    private static void checkNumber(String option, @Nullable Integer number, int least) {
-        if (number != null && (number < least || number > ReplicationSettings.MOST_REPLICAS)) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "%s is from %d to %d".formatted(option, least, ReplicationSettings.MOST_REPLICAS));
-        }
-    }
-
-    /** Likewise. */
-    private void checkCoherence() {
-        try {
-            if (coherence != null && Durations.parse(coherence).compareTo(ReplicationSettings.LONGEST) > 0) {
-                throw new CommandFailure(
-                        ExitCode.USAGE, "--coherence is at most " + Durations.approximate(ReplicationSettings.LONGEST));
-            }
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--coherence: " + Reasons.of(e));
-        }
-    }
-
-    private static void set(HiveAttributes attributes, String name, @Nullable Object value) {
-        if (value != null) {
-            attributes.set(name, value.toString());
-        }
+        return 0;
     }
 }

@@ -1,8 +1,6 @@
 package org.beefs.cli.option;
 
 import java.nio.file.Path;
-import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,7 +21,7 @@ public final class StateOption {
     public HiveFolder existingHive() {
         HiveFolder hive = hive();
         if (!hive.exists()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
+            throw hive.absent();
         }
         return hive;
     }

@@ -10,6 +10,7 @@ import org.beefs.cli.process.DaemonLog;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.queenbee.console.api.Api;
@@ -39,9 +40,12 @@ public final class RunningQueenBee {
 
     /** Fails as a command does when she does not run, or gives no sign of life. */
     public static RunningQueenBee of(StateOption state) {
-        ProcessFolder folder = state.hive().queenBee();
+        HiveFolder hive = state.hive();
+        ProcessFolder folder = hive.queenBee();
         if (DaemonStopper.living(folder).isEmpty()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + folder.path());
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING,
+                    "no queen-bee runs in %s%s".formatted(folder.path(), folder.isKnown() ? "" : hive.elsewhere()));
         }
         RunningQueenBee queenBee = new RunningQueenBee(folder);
         queenBee.ask(asked -> asked.status(SIGN_OF_LIFE));
@@ -63,7 +67,8 @@ public final class RunningQueenBee {
     /** Calls the REST interface; fails likewise, also with the problem that it answers. */
     <T> T call(String method, String path, Map<String, String> query, Object body, Class<T> reply) {
         JsonMapper json = JsonMapper.shared();
-        ApiCall call = new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body));
+        ApiCall call =
+                new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body), System.getenv("SUDO_USER"));
         return json.treeToValue(ask(queenBee -> queenBee.api(call, ANSWER)), reply);
     }
 

@@ -29,6 +29,9 @@ public record HiveFolder(Path path) {
     private static final String QUEENBEE = "queenbee";
     private static final Set<String> NOT_OF_DESKTOPS = Set.of(QUEENBEE, "lock", HiveKey.FILE);
 
+    /** Where the manual has daemons keep their folders that the system starts. */
+    private static final Path OF_SERVICES = Path.of("/var/lib/beefs");
+
     /** The folder that an option names, else the environment's BEEFS_STATE, else {@code .beefs} here. */
     public static HiveFolder choose(@Nullable Path option, Map<String, String> environment) {
         String fromEnvironment = environment.getOrDefault("BEEFS_STATE", "");
@@ -117,6 +120,20 @@ public record HiveFolder(Path path) {
     /** Whether a hive was ever brought up here. */
     public boolean exists() {
         return queenBee().isKnown() || !desktops().isEmpty();
+    }
+
+    /** The failure of a command that needs a hive here. Who uses sudo without -i has lost BEEFS_STATE. */
+    public CommandFailure absent() {
+        return new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in %s%s".formatted(path, elsewhere()));
+    }
+
+    /** How to name another folder; empty where the usual one is meant already. */
+    public String elsewhere() {
+        if (path.equals(OF_SERVICES)) {
+            return "";
+        }
+        Path likely = Files.isDirectory(OF_SERVICES) ? OF_SERVICES : Path.of("FOLDER");
+        return "; is it elsewhere? Name its folder: --state %s, or BEEFS_STATE=%s".formatted(likely, likely);
     }
 
     /**

@@ -144,13 +144,7 @@ public final class StatusView {
         }
         DrainStatus drain = honeycomb.drain();
         if (drain != null) {
-            remarks.add(
-                    drain.isDone()
-                            ? "drained"
-                            : "draining"
-                                    + (drain.counted()
-                                            ? ", " + Count.of(drain.replicas(), "replica", "replicas") + " left"
-                                            : ""));
+            remarks.add(drain.isDone() ? "drained" : drain.counted() ? "draining, " + waiting(drain) : "draining");
         }
         ScrubStatus scrub = honeycomb.scrub();
         if (scrub != null) {
@@ -167,6 +161,18 @@ public final class StatusView {
             remarks.add("cannot copy from " + Count.named(honeycomb.unreached(), "desktop", "desktops"));
         }
         return String.join(", ", remarks);
+    }
+
+    /** What a drain still waits for. */
+    private static String waiting(DrainStatus drain) {
+        if (drain.replicas() > 0) {
+            return Count.of(drain.replicas(), "replica", "replicas") + " left"
+                    + (drain.inUse() > 0 ? ", %d of them in use".formatted(drain.inUse()) : "")
+                    + (drain.stuck() > 0 ? ", %d of them without another place".formatted(drain.stuck()) : "");
+        }
+        return drain.pendingDrops() > 0
+                ? Count.of(drain.pendingDrops(), "replica", "replicas") + " still to be removed there"
+                : Count.of(drain.pendingRecords(), "desktop has", "desktops have") + " yet to write down its records";
     }
 
     private static void addTo(List<String> remarks, ScrubStatus scrub) {

@@ -9,6 +9,7 @@ import org.beefs.cli.CommandRun;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,5 +35,55 @@ class MountCommandTest {
         assertThat(exitCode).isEqualTo(ExitCode.FOLDER);
         assertThat(command.err()).contains("it is not empty").hasLineCount(1);
         assertThat(folder.desktop("laptop").isKnown()).isFalse();
+    }
+
+    @Test
+    void shouldTakeTheOnlyDesktopAndStartNoneThatAUnitStarts() throws IOException {
+        HiveFolder folder = new HiveFolder(temporary.resolve("state"));
+        setUp(folder.desktop("desk7"));
+        CommandRun command = new CommandRun();
+
+        int exitCode =
+                command.runIn(folder.path(), "mount", temporary.resolve("look").toString());
+
+        assertThat(exitCode).isEqualTo(ExitCode.NOT_RUNNING);
+        assertThat(command.err())
+                .contains("desk7 does not run here", "systemctl start beefs-desktop")
+                .hasLineCount(1);
+        assertThat(folder.desktops()).containsExactly(folder.desktop("desk7"));
+        assertThat(folder.desktop("desk7").pid()).doesNotExist();
+    }
+
+    @Test
+    void shouldMakeNoDesktopWhereItsNameMayBeAnotherMachines() throws IOException {
+        HiveFolder folder = new HiveFolder(temporary.resolve("state"));
+        setUp(folder.queenBee());
+        Files.writeString(folder.queenBee().configuration(), "[queenbee]\nlisten = \"0.0.0.0:7411\"\n");
+        CommandRun command = new CommandRun();
+
+        int exitCode =
+                command.runIn(folder.path(), "mount", temporary.resolve("look").toString());
+
+        assertThat(exitCode).isEqualTo(ExitCode.NOT_RUNNING);
+        assertThat(folder.desktops()).isEmpty();
+    }
+
+    @Test
+    void shouldAskWhichOfSeveralDesktopsIsMeant() throws IOException {
+        HiveFolder folder = new HiveFolder(temporary.resolve("state"));
+        setUp(folder.desktop("desk7"));
+        setUp(folder.desktop("desk8"));
+        CommandRun command = new CommandRun();
+
+        int exitCode =
+                command.runIn(folder.path(), "mount", temporary.resolve("look").toString());
+
+        assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+        assertThat(command.err()).contains("--desktop: desk7, desk8").hasLineCount(1);
+    }
+
+    private static void setUp(ProcessFolder process) throws IOException {
+        process.create();
+        Files.createFile(process.configuration());
     }
 }

@@ -84,7 +84,7 @@ class ControlSocketTest {
     void shouldAnswerMuch() throws IOException {
         String name = "b".repeat(3 << 20);
         daemon.answer("/api/v1/much", "{\"name\": \"" + name + "\"}");
-        ApiCall call = new ApiCall("GET", "/api/v1/much", Map.of(), "{}");
+        ApiCall call = new ApiCall("GET", "/api/v1/much", Map.of(), "{}", null);
 
         assertThat(client().api(call, PATIENCE).get("name").asString()).isEqualTo(name);
     }
@@ -207,7 +207,7 @@ class ControlSocketTest {
 
     @Test
     void shouldCallTheRestInterface() throws IOException {
-        JsonNode reply = client().api(new ApiCall("GET", "/api/v1/hive", Map.of("a", "b"), ""), PATIENCE);
+        JsonNode reply = client().api(new ApiCall("GET", "/api/v1/hive", Map.of("a", "b"), "", null), PATIENCE);
 
         assertThat(reply.get("called").asString()).isEqualTo("GET /api/v1/hive");
         assertThat(reply.get("by").asString())

@@ -61,6 +61,44 @@ class ConsoleCommandTest {
         assertThat(command.out()).startsWith("The console is off").hasLineCount(1);
     }
 
+    @Test
+    void shouldMakeATokenForAScriptWithoutABrowser() {
+        queenBee.answer(
+                "/api/v1/tokens",
+                "{\"id\": \"1f\", \"name\": \"prometheus\", \"role\": \"viewer\", \"secret\": \"beefs_quite-secret\"}");
+
+        run("console", "--new-token", "prometheus");
+
+        assertThat(command.out())
+                .startsWith("beefs_quite-secret ")
+                .contains("viewer", "1f")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldListWhoMayUseIt() {
+        queenBee.answer("/api/v1/accounts", "{\"accounts\": [{\"name\": \"maria\", \"role\": \"viewer\"}]}");
+        queenBee.answer(
+                "/api/v1/tokens",
+                "{\"tokens\": [{\"id\": \"1f\", \"name\": \"prometheus\", \"role\": \"viewer\", "
+                        + "\"made\": \"2026-01-02T03:04:05Z\", \"by\": \"root at the command line\"}]}");
+
+        run("console", "--list");
+
+        assertThat(command.out())
+                .containsPattern("maria +viewer")
+                .containsPattern("prometheus +viewer +1f +2026-01-02T03:04:05Z +root at the command line");
+    }
+
+    @Test
+    void shouldRemoveAnAccount() {
+        queenBee.answer("/api/v1/accounts/maria", "{\"done\": \"maria is removed\"}");
+
+        run("console", "--remove-account", "maria");
+
+        assertThat(command.out()).isEqualTo("maria is removed\n");
+    }
+
     private void run(String... words) {
         assertThat(command.runIn(temporary, words)).isZero();
     }

@@ -93,6 +93,23 @@ class StatusViewTest {
                         """);
     }
 
+    @Test
+    void shouldShowWhatADrainWaitsFor() {
+        assertThat(remark(new DrainStatus(false, 0, 0, 0, 0, List.of(), 0, 0))).isEqualTo("draining");
+        assertThat(remark(new DrainStatus(true, 9, 1, 2, 1, List.of(), 3, 4)))
+                .isEqualTo("draining, 9 replicas left, 2 of them in use, 1 of them without another place");
+        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 3, 4)))
+                .isEqualTo("draining, 3 replicas still to be removed there");
+        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 1)))
+                .isEqualTo("draining, 1 desktop has yet to write down its records");
+        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 0))).isEqualTo("drained");
+    }
+
+    private static String remark(DrainStatus drain) {
+        return StatusView.remark(new HoneycombStatus(
+                "desktop1", "u", "", true, 2, 1, 1, 0, 0, 0, "awake", 0, drain, 0, 1, "idle", null, 0, List.of()));
+    }
+
     /** A daemon that was started before its program was updated says less of itself. */
     @Test
     void shouldShowADaemonOfAnEarlierVersion() {

@@ -44,6 +44,7 @@ public final class Libc {
     private static final CFunction FREMOVEXATTR = CFunction.of("fremovexattr");
     private static final CFunction SETXATTR = CFunction.of("setxattr");
     private static final CFunction GETXATTR = CFunction.of("getxattr");
+    private static final CFunction REMOVEXATTR = CFunction.of("removexattr");
     private static final CFunction UNLINK = CFunction.of("unlink");
     private static final CFunction RENAME = CFunction.of("rename");
     private static final CFunction MOUNT = CFunction.of("mount");
@@ -178,6 +179,10 @@ public final class Libc {
 
     public static long getxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size) {
         return keeping(path, keeping(name, keeping(value, GETXATTR.call(at(path), at(name), at(value), size, 0, 0))));
+    }
+
+    public static int removexattr(MemorySegment path, MemorySegment name) {
+        return keeping(path, keeping(name, REMOVEXATTR.callInt(at(path), at(name), 0)));
     }
 
     public static int unlink(MemorySegment path) {

@@ -12,6 +12,7 @@ final class LeaseTerm {
     /** A generation in which nothing may be cached. */
     static final long NONE = 0;
 
+    private final SendingTerm sending;
     private long generation = 1;
     private boolean registered;
     private long heardAt;
@@ -21,14 +22,10 @@ final class LeaseTerm {
     /** When leases end, on the boot clock; 0, which is long past, when there are none. */
     private volatile long endsAt;
 
-    /** How often the right to send what is held back has ended. */
-    private long doubts;
-
-    /** Whether nobody else had used what is held back when the queen-bee was heard last. */
-    private boolean confirmed;
-
-    /** Until then, on the boot clock, what is held back may be sent; 0 while that is not confirmed. */
-    private volatile long sendsUntil;
+    /** @param sending goes on as long as the queen-bee is heard */
+    LeaseTerm(SendingTerm sending) {
+        this.sending = sending;
+    }
 
     /**
      * The generation of a request that is made now: its answer may be cached if the generation is still the same when
@@ -67,63 +64,16 @@ final class LeaseTerm {
 
     private void setEnd() {
         endsAt = registered ? heardAt + silence : 0;
-        sendsUntil = confirmed ? sendingEnds() : 0;
-    }
-
-    /** Without leases nothing is held back anew, and there is no silence by which they could end. */
-    private long sendingEnds() {
-        return silence == 0 ? Long.MAX_VALUE : heardAt + silence;
-    }
-
-    /**
-     * The right to send what is held back ends: others may use those files, so the queen-bee is asked first.
-     *
-     * @return for {@link #confirm}
-     */
-    long doubt() {
-        confirmed = false;
-        sendsUntil = 0;
-        return ++doubts;
-    }
-
-    /** As {@link #doubt} if she was silent for too long since that was confirmed last; 0 if she was not. */
-    long doubtIfSilent(long now) {
-        return confirmed && !maySend(now) ? doubt() : 0;
-    }
-
-    /** Whether what is held back may be under way: nothing is from a {@link #doubt} on, when that was cut off. */
-    boolean isConfirmed() {
-        return confirmed;
-    }
-
-    /** Nobody else has used what was held back at that doubt, unless there was another one since. */
-    void confirm(long doubt) {
-        if (doubt == doubts) {
-            confirmed = true;
-            setEnd();
-        }
-    }
-
-    /**
-     * Whether what is held back may be sent. A registration that has begun ends leases at once, but not this before it
-     * is sent. Anybody may ask.
-     */
-    boolean maySend(long now) {
-        return now < sendsUntil;
-    }
-
-    /** For so long what is held back may be sent. */
-    Duration sendingLeft(long now) {
-        return Duration.ofNanos(Math.max(0, sendsUntil - now));
-    }
-
-    /** How often the right to send has ended. */
-    long doubts() {
-        return doubts;
+        sending.setSilentFrom(silence == 0 ? Long.MAX_VALUE : heardAt + silence); // without leases nothing is held back
     }
 
     boolean isRegistered() {
         return registered;
+    }
+
+    /** While leases do not hold: whether they would if something had been heard. */
+    boolean isSilent() {
+        return registered && silence != 0;
     }
 
     /** Whether leases hold. */

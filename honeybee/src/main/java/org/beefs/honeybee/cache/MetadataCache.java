@@ -39,8 +39,10 @@ public final class MetadataCache {
     private final Timers timers;
     private final Kernels kernels;
 
+    private final SendingTerm sending = new SendingTerm();
+
     // Guarded by this.
-    private final LeaseTerm term = new LeaseTerm();
+    private final LeaseTerm term = new LeaseTerm(sending);
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final PendingChanges pending = new PendingChanges();
@@ -52,6 +54,9 @@ public final class MetadataCache {
     private final KernelKnowledge told;
     private boolean watching;
     private long recalled;
+
+    /** Written under the lock. */
+    private volatile long placesTerm = 1;
 
     private volatile HeldBack heldBack = HeldBack.NOTHING;
 
@@ -317,7 +322,7 @@ public final class MetadataCache {
      */
     public CompletableFuture<Void> end() {
         CompletableFuture<Void> flushed = drop(LeaseTerm::end);
-        Duration left = term.sendingLeft(clock.bootNanos());
+        Duration left = sending.left(clock.bootNanos());
         return flushed.isDone() || left.isZero()
                 ? Futures.DONE
                 : Futures.within(
@@ -330,40 +335,30 @@ public final class MetadataCache {
     /**
      * The queen-bee may let others use what is held back from now on: it is not sent before she says that they do not.
      *
-     * @return for {@link #confirm}
+     * @return for {@link SendingTerm#confirm}
      */
     public long stopSending() {
-        boolean mayBeUnderWay;
-        long doubt;
-        synchronized (this) {
-            mayBeUnderWay = term.isConfirmed();
-            doubt = term.doubt();
-        }
-        if (mayBeUnderWay && !heldBack.inodes().isEmpty()) {
+        if (sending.end() && !heldBack.inodes().isEmpty()) {
             heldBack.cutOff();
         }
-        return doubt;
+        return sending.doubts();
     }
 
-    /** What was held back at that doubt and is not given up may be sent, unless there was another doubt since. */
-    public synchronized void confirm(long doubt) {
-        term.confirm(doubt);
+    /** For how long what is held back may be sent. */
+    public SendingTerm sending() {
+        return sending;
     }
 
     /** Whether what is held back may be sent now, before a registration names it. */
     public boolean maySend() {
-        return term.maySend(clock.bootNanos());
-    }
-
-    /** How often the right to send what is held back has ended. */
-    public synchronized long doubts() {
-        return term.doubts();
+        return sending.holds(clock.bootNanos());
     }
 
     /** The registration that was sent then has been answered. */
     public void registered(long sentAt, Registered terms) {
         synchronized (this) {
             term.begin(sentAt, terms);
+            placesTerm++;
             if (watching || terms.getCacheMillis() == 0) {
                 return;
             }
@@ -425,6 +420,20 @@ public final class MetadataCache {
         kernels.send(update.invalidation());
     }
 
+    /**
+     * Where the queen-bee has said that open files are, they are as long as this stays the same: she recalls a file
+     * before anybody writes it in another place, unless she has not heard of this desktop for too long, or anew.
+     */
+    public long placesTerm() {
+        dropIfSilent();
+        return placesTerm;
+    }
+
+    /** Files that are open here were recalled. */
+    public synchronized void endPlacesTerm() {
+        placesTerm++;
+    }
+
     /** Whether the attribute lease on a file that nobody writes is held. */
     synchronized boolean mayKeepPages(long inode) {
         return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
@@ -438,7 +447,8 @@ public final class MetadataCache {
         }
         long doubt;
         synchronized (this) {
-            doubt = term.doubtIfSilent(now);
+            doubt = sending.endIfOver(now);
+            placesTerm += term.isSilent() ? 1 : 0;
         }
         if (!isEmpty()) {
             drop();
@@ -447,7 +457,7 @@ public final class MetadataCache {
             return;
         }
         if (heldBack.inodes().isEmpty()) { // nor will be, as no write lease is left
-            confirm(doubt);
+            sending.confirm(doubt);
         } else {
             heldBack.cutOff();
         }

@@ -24,12 +24,19 @@ final class Changes {
     private final QueenCalls calls;
     private final DecidedChanges decided;
     private final AnsweredChanges answered;
+    private final OpenRegistry opens;
     private final ConcurrencyLimit limit;
 
-    Changes(HoneybeeConfig config, QueenCalls calls, DecidedChanges decided, AnsweredChanges answered) {
+    Changes(
+            HoneybeeConfig config,
+            QueenCalls calls,
+            DecidedChanges decided,
+            AnsweredChanges answered,
+            OpenRegistry opens) {
         this.calls = calls;
         this.decided = decided;
         this.answered = answered;
+        this.opens = opens;
         this.limit = new ConcurrencyLimit(config.maxChanges(), config.maxWaitingChanges());
     }
 
@@ -70,8 +77,9 @@ final class Changes {
         return limit.run(call::run);
     }
 
-    private <T> CompletableFuture<T> whenThereIsRoom(T changed) {
-        return answered.isFull()
+    /** What was done, when the queen-bee's disk is not too far behind. */
+    <T> CompletableFuture<T> whenThereIsRoom(T changed) {
+        return answered.isFull() || opens.hasManyEnded(answered.durable())
                 ? calls.slow(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
                         .run()
                         .handle((synced, failure) -> changed)

@@ -9,6 +9,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class DesktopService implements Service<DesktopRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DesktopService.class);
 
     private final MetadataCache cache;
+    private final OpenRegistry opens;
     private final UntoldOpens untold;
     private final DecidedChanges decided;
     private final LockRequests locks;
@@ -30,12 +32,14 @@ final class DesktopService implements Service<DesktopRequest> {
 
     DesktopService(
             MetadataCache cache,
+            OpenRegistry opens,
             UntoldOpens untold,
             DecidedChanges decided,
             LockRequests locks,
             @Nullable LocalHoneycomb honeycomb) {
         this.decided = decided;
         this.cache = cache;
+        this.opens = opens;
         this.untold = untold;
         this.locks = locks;
         this.honeycomb = honeycomb;
@@ -69,14 +73,24 @@ final class DesktopService implements Service<DesktopRequest> {
         }
     }
 
+    /** Where open files are may be relied on until what was held back of them is there. */
+    private CompletableFuture<DesktopReply> recall(Recall recall) {
+        return cache.recall(recall)
+                .thenCompose(released -> untold.tell().thenApply(told -> released))
+                .thenCompose(released -> decided.answered().thenApply(answered -> released))
+                .thenApply(released -> {
+                    if (recall.getEverything() || opens.areOpen(recall.getInodesList())) {
+                        cache.endPlacesTerm();
+                    }
+                    return DesktopReply.newBuilder()
+                            .addAllReleasedDirectories(released)
+                            .build();
+                });
+    }
+
     private CompletableFuture<DesktopReply> serve(DesktopRequest request) {
         if (request.hasRecall()) {
-            return cache.recall(request.getRecall())
-                    .thenCompose(released -> untold.tell().thenApply(told -> released))
-                    .thenCompose(released -> decided.answered().thenApply(answered -> released))
-                    .thenApply(released -> DesktopReply.newBuilder()
-                            .addAllReleasedDirectories(released)
-                            .build());
+            return recall(request.getRecall());
         }
         if (request.hasLocksGranted()) {
             locks.granted(

@@ -32,6 +32,7 @@ final class Heartbeats {
     private final Timers timers;
     private final Registration registration;
     private final MetadataCache cache;
+    private final AnsweredChanges changes;
     private final InodeSupply supply;
     private final WriteTerm term;
     private final RpcConnection connection;
@@ -44,6 +45,7 @@ final class Heartbeats {
             Timers timers,
             Registration registration,
             MetadataCache cache,
+            AnsweredChanges changes,
             InodeSupply supply,
             WriteTerm term,
             RpcConnection connection,
@@ -53,6 +55,7 @@ final class Heartbeats {
         this.timers = timers;
         this.registration = registration;
         this.cache = cache;
+        this.changes = changes;
         this.supply = supply;
         this.term = term;
         this.connection = connection;
@@ -105,7 +108,8 @@ final class Heartbeats {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
                     .setUserActivity(desktop.honeycomb().userActivity())
-                    .setTraffic(desktop.honeycomb().traffic());
+                    .setTraffic(desktop.honeycomb().traffic())
+                    .setMarked(desktop.honeycomb().marked());
             addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();
@@ -128,6 +132,7 @@ final class Heartbeats {
             registration.replace(window);
         } else if (reply != null) {
             cache.heard(sentAt);
+            changes.settle(reply.body().getDurableSequence());
             supply.take(reply.body().getNewInodes());
             if (!term.extend(sentAt)) {
                 registration.again();

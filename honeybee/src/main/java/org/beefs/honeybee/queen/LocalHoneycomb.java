@@ -57,6 +57,11 @@ public interface LocalHoneycomb {
         return 0;
     }
 
+    /** When its folder was last marked as in use, in nanoseconds since 1970; asked at each heartbeat. */
+    default long marked() {
+        return 0;
+    }
+
     /** How its replicas are, and which are rotten after those that were told last; asked at each heartbeat. */
     default ScrubReport scrub() {
         return ScrubReport.getDefaultInstance();

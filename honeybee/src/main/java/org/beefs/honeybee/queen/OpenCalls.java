@@ -62,7 +62,7 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        long session = registration.window().session();
+        long placesTerm = cache.placesTerm();
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
         if (made != null) {
@@ -71,12 +71,12 @@ final class OpenCalls {
                     .thenApply(reply -> new Opened(
                             reply.getNode(),
                             opens.find(handle),
-                            session,
+                            placesTerm,
                             made.answer().thenApply(QueenReply::getNode)));
         }
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, session))
+        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, placesTerm))
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
     }
@@ -95,7 +95,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
-        long session = registration.window().session();
+        long placesTerm = cache.placesTerm();
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
@@ -106,7 +106,7 @@ final class OpenCalls {
                     .build());
             return null;
         }
-        return Opened.of(node, open, session);
+        return Opened.of(node, open, placesTerm);
     }
 
     /**
@@ -170,22 +170,29 @@ final class OpenCalls {
         OpenRecord open = opens.remove(handle);
         if (open != null && !open.end()) {
             untold.forget(handle);
-            opens.ended(handle);
+            opens.over(handle);
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
         QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
         return CurrentRequest.of(registration.heard())
                 .thenCompose(done -> CurrentRequest.of(heard))
-                .thenCompose(done -> releases.run(call::run))
-                .whenComplete((reply, _) -> {
-                    if (reply == null) {
-                        opens.ended(handle);
-                    } else {
-                        opens.ended(handle, reply);
+                .thenCompose(done -> releases.run(() -> release(call, handle)))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        opens.over(handle);
                     }
                 })
                 .thenApply(reply -> null);
+    }
+
+    /** Keeps its place until there is room to remember more such ends. */
+    private CompletableFuture<QueenReply> release(QueenCall call, long handle) {
+        return call.run(reply -> {
+                    opens.over(handle, reply);
+                    return reply;
+                })
+                .thenCompose(changes::whenThereIsRoom);
     }
 
     /**
@@ -209,12 +216,12 @@ final class OpenCalls {
         }
     }
 
-    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long session) {
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long placesTerm) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
         return Opened.of(
                 node,
                 nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)),
-                session);
+                placesTerm);
     }
 
     /**

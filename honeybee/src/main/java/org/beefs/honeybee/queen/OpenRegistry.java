@@ -2,12 +2,12 @@ package org.beefs.honeybee.queen;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.wire.EndedFile;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +17,24 @@ import org.jspecify.annotations.Nullable;
  * it them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
  */
 final class OpenRegistry {
-    /** More than end within the 50 ms after which the queen-bee's disk has them. */
+    /** More than end within the 50 ms after which the queen-bee's disk usually has them. */
     private static final int MOST_ENDED = 8192;
-
-    /** @param change the journal sequence of what she has made of the end */
-    private record Ended(long inode, long change) {}
 
     private final int mostOpen;
     private final AtomicLong lastHandle = new AtomicLong();
     private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
 
+    /** How often each inode is open. */
+    private final Map<Long, Integer> inodes = new ConcurrentHashMap<>();
+
     /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
 
     /**
-     * Those of which she has answered, and that are not on her disk yet; the oldest first, {@link #MOST_ENDED} at most.
-     * Guarded by itself.
+     * Those of which she has answered, and that are not on her disk yet; the oldest first. {@link #MOST_ENDED} at most,
+     * and as many as are under way. Guarded by itself.
      */
-    private final Deque<Ended> ended = new ArrayDeque<>();
+    private final Deque<EndedFile> ended = new ArrayDeque<>();
 
     OpenRegistry(int mostOpen) {
         this.mostOpen = mostOpen;
@@ -50,8 +50,14 @@ final class OpenRegistry {
     }
 
     OpenRecord add(OpenRecord record) {
+        inodes.merge(record.inode(), 1, Integer::sum);
         records.put(record.handle(), record);
         return record;
+    }
+
+    /** Whether any of these is open. */
+    boolean areOpen(List<Long> some) {
+        return some.stream().anyMatch(inodes::containsKey);
     }
 
     /** Null when there is none. */
@@ -60,61 +66,88 @@ final class OpenRegistry {
         return records.get(handle);
     }
 
-    /** It is not asserted any more; {@link #ended} follows. Null when there is none. */
+    /** It is not asserted any more; {@link #over} follows. Null when there is none. */
     @Nullable
     OpenRecord remove(long handle) {
         OpenRecord record = records.get(handle);
         if (record != null && record.write()) {
             ending.put(handle, record.inode()); // before it is gone: a registration has one or the other
         }
-        return records.remove(handle);
+        return take(handle);
+    }
+
+    private @Nullable OpenRecord take(long handle) {
+        OpenRecord record = records.remove(handle);
+        if (record != null) {
+            inodes.computeIfPresent(record.inode(), (_, times) -> times == 1 ? null : times - 1);
+        }
+        return record;
     }
 
     /** The queen-bee need not hear that it is over, or never will. */
-    void ended(long handle) {
+    void over(long handle) {
         ending.remove(handle);
     }
 
     /** The queen-bee has answered that it is over. */
-    void ended(long handle, QueenReply answer) {
+    void over(long handle, QueenReply answer) {
         Long inode = ending.get(handle);
         if (inode != null) {
-            end(new Ended(inode, answer.getSequence()), answer.getDurableSequence());
+            EndedFile file = EndedFile.newBuilder()
+                    .setInode(inode)
+                    .setChange(answer.getSequence())
+                    .build();
+            end(file, answer.getDurableSequence());
             ending.remove(handle); // after it is there: a registration has one or the other
         }
     }
 
-    private void end(Ended one, long durable) {
+    private void end(EndedFile one, long durable) {
         synchronized (ended) {
             settle(durable);
-            if (one.change() > durable) {
+            if (one.getChange() > durable) {
                 ended.add(one);
             }
-            if (ended.size() > MOST_ENDED) {
-                ended.remove();
-            }
+        }
+    }
+
+    /**
+     * Whether no more should end before the queen-bee's disk has what there is.
+     *
+     * @param durable the last change that is known to be on her disk
+     */
+    boolean hasManyEnded(long durable) {
+        synchronized (ended) {
+            settle(durable);
+            return ended.size() >= MOST_ENDED;
         }
     }
 
     /** Each is looked at once, however long the disk takes. */
     private void settle(long durable) {
-        for (Ended first = ended.peek(); first != null && first.change() <= durable; first = ended.peek()) {
+        for (EndedFile first = ended.peek(); first != null && first.getChange() <= durable; first = ended.peek()) {
             ended.remove();
         }
     }
 
     /**
-     * Files that may have changed without the queen-bee knowing, if her power has failed. To be asked after the opens.
+     * Files of whose end the queen-bee has not answered: they may have changed without her knowing, if her power has
+     * failed. To be asked after the opens, and before {@link #ended(long)}.
+     */
+    Set<Long> ending() {
+        return Set.copyOf(ending.values());
+    }
+
+    /**
+     * Likewise those of which she has answered.
      *
      * @param durable the last change that is known to be on her disk
      */
-    List<Long> ending(long durable) {
-        Set<Long> inodes = new LinkedHashSet<>(ending.values());
+    List<EndedFile> ended(long durable) {
         synchronized (ended) {
             settle(durable);
-            ended.forEach(one -> inodes.add(one.inode()));
+            return List.copyOf(ended);
         }
-        return List.copyOf(inodes);
     }
 
     /** The opens that a registration asserts; marks them as told. */
@@ -131,7 +164,7 @@ final class OpenRegistry {
      */
     void lose(List<Long> handles) {
         for (Long handle : handles) {
-            OpenRecord record = records.remove(handle);
+            OpenRecord record = take(handle);
             if (record != null) {
                 record.lose();
             }

@@ -161,11 +161,6 @@ public final class QueenProxy {
         return session.isConnected();
     }
 
-    /** The number of the session; another one after this desktop has lost it. */
-    public long number() {
-        return session.number();
-    }
-
     /** What is open, as it is now, with the rights that it was opened with. */
     public CompletableFuture<Node> openAgain(OpenRecord open) {
         return session.opens().openAgain(open);

@@ -44,10 +44,10 @@ public final class QueenSession implements AutoCloseable {
     private static final Duration REST = Duration.ofSeconds(10);
 
     /**
-     * For how long a start is tried while another daemon has the desktop's name. It may be the former one, which was
-     * killed: if the end of its connection was not seen, it takes two heartbeats until it counts as dead.
+     * For how long a start is tried while another daemon has the desktop's name. It may be the former one, of before
+     * the machine was started anew: it counts as dead after two heartbeats, of which none is longer than 5 s.
      */
-    private static final Duration FORMER_DAEMON = Duration.ofSeconds(6);
+    private static final Duration FORMER_DAEMON = Duration.ofSeconds(11);
 
     private final HoneybeeConfig config;
     private final RpcEnvironment world;
@@ -116,13 +116,13 @@ public final class QueenSession implements AutoCloseable {
                 untold::isEmpty,
                 calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
-        this.changes = new Changes(config, calls, decided, answered);
+        this.changes = new Changes(config, calls, decided, answered, opens);
         this.openCalls = new OpenCalls(config, opens, untold, cache, calls, changes, registration, releases);
     }
 
     /** What she may ask of this desktop. */
     private DesktopService service() {
-        return new DesktopService(cache, untold, decided, locks, desktop.honeycomb());
+        return new DesktopService(cache, opens, untold, decided, locks, desktop.honeycomb());
     }
 
     /**
@@ -132,7 +132,9 @@ public final class QueenSession implements AutoCloseable {
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
-        return startBefore(world.clock().bootNanos() + FORMER_DAEMON.toNanos());
+        long end = world.clock().bootNanos() + FORMER_DAEMON.toNanos();
+        registration.expectFormer(end);
+        return startBefore(end);
     }
 
     private CompletableFuture<Void> startBefore(long end) {
@@ -354,7 +356,11 @@ public final class QueenSession implements AutoCloseable {
 
     /** Whether what is decided here leads to no queue anywhere. */
     private boolean goesOutAtOnce() {
-        return queen.isConnected() && queen.hasRoom() && registration.window().hasRoom() && !answered.isFull();
+        return queen.isConnected()
+                && queen.hasRoom()
+                && registration.window().hasRoom()
+                && !answered.isFull()
+                && !opens.hasManyEnded(answered.durable());
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
@@ -367,7 +373,17 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.clock(), world.timers(), registration, cache, supply, term, fresh, registered)
+        new Heartbeats(
+                        desktop,
+                        world.clock(),
+                        world.timers(),
+                        registration,
+                        cache,
+                        answered,
+                        supply,
+                        term,
+                        fresh,
+                        registered)
                 .start();
         if (desktop.honeycomb() != null) {
             InventoryReport report =

@@ -107,6 +107,11 @@ final class Registration {
         brought = whenBrought;
     }
 
+    /** Until then a start is tried though another daemon has the desktop's name. By the boot clock. */
+    void expectFormer(long until) {
+        news.expectFormer(until);
+    }
+
     /** For this time nobody begins a session who is not asked to. */
     void rest(Duration time) {
         restsUntil = clock.bootNanos() + time.toNanos();
@@ -281,7 +286,8 @@ final class Registration {
                 .setAcknowledged(acknowledged)
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
-                .addAllEnding(opens.ending(answered.durable()))
+                .addAllEnding(opens.ending())
+                .addAllEnded(opens.ended(answered.durable()))
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
                 .addAllHeldBack(cache.heldBack().inodes())
@@ -329,7 +335,7 @@ final class Registration {
         term.agree(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
-            cache.confirm(doubt);
+            cache.sending().confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Registered;
@@ -17,10 +18,18 @@ final class RegistrationNews {
     // Guarded by this.
     private long lostAt = -1;
     private String lastRefusal = "";
+    private boolean lastWasExpected;
+    private long formerUntil;
 
     RegistrationNews(String desktop, Clock clock) {
         this.desktop = desktop;
         this.clock = clock;
+        this.formerUntil = clock.bootNanos();
+    }
+
+    /** Until then another daemon of the desktop's name is probably its former one. By the boot clock. */
+    synchronized void expectFormer(long until) {
+        formerUntil = until;
     }
 
     /**
@@ -67,9 +76,16 @@ final class RegistrationNews {
 
     /** Says once why the queen-bee refuses this desktop, however often it is tried again. */
     synchronized void refused(PosixException refusal) {
-        if (!refusal.getMessage().equals(lastRefusal)) {
-            lastRefusal = refusal.getMessage();
-            LOG.error("the queen-bee refuses {}: {}", desktop, refusal.getMessage());
+        boolean expected = refusal.errno() == Errno.EBUSY && clock.bootNanos() - formerUntil < 0;
+        if (refusal.getMessage().equals(lastRefusal) && expected == lastWasExpected) {
+            return;
+        }
+        lastRefusal = refusal.getMessage();
+        lastWasExpected = expected;
+        if (expected) {
+            LOG.info("{} waits for the end of its former daemon, and tries on: {}", desktop, lastRefusal);
+        } else {
+            LOG.error("the queen-bee refuses {}: {}", desktop, lastRefusal);
         }
     }
 

@@ -115,6 +115,11 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** Whether listings that nobody has asked for are refused. */
     public boolean refusesAhead;
 
+    /** The change of which releases are answered, and the last one that is on her disk. */
+    public long released;
+
+    public long durable;
+
     public long session = 1;
     private long lastInode = 100;
     /** Inodes that are not in the root. */
@@ -253,7 +258,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         } catch (PosixException e) {
             reply.setFailure(e.toFailure());
         }
-        return new Answer(reply.build(), Payload.NONE);
+        return new Answer(reply.setDurableSequence(durable).build(), Payload.NONE);
     }
 
     private Registered register(Register register) {
@@ -307,7 +312,10 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
             case OPEN ->
                 reply.setNode(
                         open(request.getOpen().getInode(), request.getOpen().getWrite()));
-            case RELEASE -> releases.add(request.getRelease());
+            case RELEASE -> {
+                releases.add(request.getRelease());
+                reply.setSequence(released);
+            }
             case LIST_DIRECTORY -> reply.setDirectoryPage(list(request.getListDirectory()));
             case FILE_SYSTEM_STATUS ->
                 reply.setFileSystemSpace(

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.EndedFile;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -58,6 +59,54 @@ class OpenHandlesTest extends RegisteredDesktopTest {
 
         assertThat(queen.registers.getLast().getOpenFilesList()).isEmpty();
         assertThat(queen.releases).hasSize(1);
+    }
+
+    @Test
+    void shouldNameWhatIsClosedUntilThatIsOnTheQueenBeesDisk() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.released = 7;
+        queen.durable = 6;
+        hive.get(hive.proxy.release(open, null));
+
+        breakConnections();
+        assertThat(queen.registers.getLast().getEndedList())
+                .containsExactly(EndedFile.newBuilder()
+                        .setInode(open.inode())
+                        .setChange(7)
+                        .build());
+        assertThat(queen.registers.getLast().getEndingList()).isEmpty();
+
+        queen.durable = 7;
+        hive.get(hive.proxy.attributes(open.inode()));
+        breakConnections();
+        assertThat(queen.registers.getLast().getEndedList()).isEmpty();
+    }
+
+    @Test
+    void shouldHearFromHeartbeatsThatWhatIsClosedIsOnTheQueenBeesDisk() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.released = 7;
+        queen.durable = 6;
+        hive.get(hive.proxy.release(open, null));
+
+        queen.durable = 7;
+        hive.pass(WHILE); // with a heartbeat, and nothing else
+        breakConnections();
+
+        assertThat(queen.registers.getLast().getEndedList()).isEmpty();
+        assertThat(queen.registers.getLast().getDurable()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldNameWhatIsClosedWhileThatIsNotAnswered() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.held = OperationCase.RELEASE;
+        hive.proxy.release(open, null);
+
+        breakConnections();
+
+        assertThat(queen.registers.getLast().getEndingList()).containsExactly(open.inode());
+        assertThat(queen.registers.getLast().getEndedList()).isEmpty();
     }
 
     @Test
@@ -165,6 +214,24 @@ class OpenHandlesTest extends RegisteredDesktopTest {
     }
 
     @Test
+    void shouldWaitForTheQueenBeesDiskWhenSheHasYetToBringManyEndsThere() {
+        long inode = addFile("f");
+        queen.released = 7;
+        for (int i = 0; i < 8191; i++) {
+            hive.get(hive.proxy.release(handleOf(hive.get(open(inode))), null));
+        }
+        assertThat(queen.requestsOf(OperationCase.SYNC)).isEmpty();
+
+        hive.get(hive.proxy.release(handleOf(hive.get(open(inode))), null));
+
+        assertThat(queen.requestsOf(OperationCase.SYNC)).hasSize(1);
+        queen.durable = 7;
+        hive.get(hive.proxy.attributes(inode));
+        hive.get(open(inode));
+        assertThat(queen.requestsOf(OperationCase.SYNC)).hasSize(1);
+    }
+
+    @Test
     void shouldNotCountHandlesWhoseFileIsGone() {
         OpenRegistry registry = new OpenRegistry(1);
         OpenRecord open = registry.add(OpenRecord.told(1, registry.nextHandle(), false));
@@ -173,6 +240,11 @@ class OpenHandlesTest extends RegisteredDesktopTest {
 
         assertThat(open.lost()).isTrue();
         assertThat(registry.full()).isFalse();
+    }
+
+    private void breakConnections() {
+        queen.breakConnections();
+        hive.pass(WHILE);
     }
 
     private static OpenRecord handleOf(Opened opened) {

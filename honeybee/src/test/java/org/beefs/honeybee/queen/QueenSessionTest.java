@@ -37,6 +37,9 @@ class QueenSessionTest extends RegisteredDesktopTest {
         assertThat(hive.session.number()).isEqualTo(queen.session);
     }
 
+    /** No queen-bee wants longer ones than of 5 s. */
+    private static final Duration TWO_LONG_HEARTBEATS = Duration.ofSeconds(10);
+
     @Test
     void shouldNumberChangesAndAcknowledgeWhatWasAnswered() {
         hive.get(makeDirectory("a"));
@@ -286,24 +289,32 @@ class QueenSessionTest extends RegisteredDesktopTest {
     void shouldWaitForTheEndOfADaemonThatWasKilledBefore() {
         FakeHive next = new FakeHive();
         next.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
-        CompletableFuture<Void> started = next.session.start();
-        next.pass(Duration.ofSeconds(4));
-        assertThat(started).isNotDone();
+        try (LogLines log = new LogLines("org.beefs.honeybee")) {
+            CompletableFuture<Void> started = next.session.start();
+            next.pass(TWO_LONG_HEARTBEATS);
+            assertThat(started).isNotDone();
 
-        next.queen.refusal = null;
+            next.queen.refusal = null;
 
-        next.get(started, Duration.ofSeconds(2));
+            next.get(started, Duration.ofSeconds(2));
+            assertThat(log.warnings()).isEmpty();
+            assertThat(log.all()).containsOnlyOnce("""
+                    desktop1 waits for the end of its former daemon, and tries on: there is a desktop1 already""");
+        }
     }
 
     @Test
     void shouldSayThatItsNameIsTakenWhenItStaysSo() {
         FakeHive other = new FakeHive();
         other.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
-        CompletableFuture<Void> started = other.session.start();
+        try (LogLines log = new LogLines("org.beefs.honeybee")) {
+            CompletableFuture<Void> started = other.session.start();
 
-        other.pass(Duration.ofSeconds(8));
+            other.pass(TWO_LONG_HEARTBEATS.plusSeconds(3));
 
-        assertThat(other.failure(started)).isEqualTo(Errno.EBUSY);
+            assertThat(other.failure(started)).isEqualTo(Errno.EBUSY);
+            assertThat(log.warnings()).contains("the queen-bee refuses desktop1: there is a desktop1 already");
+        }
     }
 
     @Test

@@ -11,12 +11,10 @@ import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.honeycomb.records.RecordStore;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /**
  * The records in the catalog's database. Keys: {@code 'h'} for the state; {@code 'i'} and the inode (big-endian) for a
@@ -27,27 +25,18 @@ final class RocksRecords implements RecordStore {
     private static final byte[] STATE = {'h'};
     private static final byte RECORD = 'i';
 
-    private final RocksCatalog catalog;
-    private final RocksDB database;
-    private final WriteOptions unsynced;
-    private final WriteOptions synced;
+    private final CatalogDatabase database;
 
-    RocksRecords(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, WriteOptions synced) {
-        this.catalog = catalog;
+    RocksRecords(CatalogDatabase database) {
         this.database = database;
-        this.unsynced = unsynced;
-        this.synced = synced;
     }
 
     @Override
     public RecordsState state() {
-        RecordsState state = catalog.with(this::readState);
-        return state == null ? RecordsState.getDefaultInstance() : state;
-    }
-
-    private @Nullable RecordsState readState() throws RocksDBException, InvalidProtocolBufferException {
-        byte[] known = database.get(STATE);
-        return known == null ? null : RecordsState.parseFrom(known);
+        return database.with(open -> {
+            byte[] known = open.get(STATE);
+            return known == null ? RecordsState.getDefaultInstance() : RecordsState.parseFrom(known);
+        });
     }
 
     /** Writes records, one batch after the other: each record is compared with the one that is there. */
@@ -61,30 +50,30 @@ final class RocksRecords implements RecordStore {
                 .setHive(records.getHive())
                 .setComplete(Math.max(before.getComplete(), records.getComplete()))
                 .build();
-        catalog.with(() -> {
+        database.run(open -> {
             try (WriteBatch batch = new WriteBatch()) {
-                fill(batch, records);
+                fill(open, batch, records);
                 batch.put(STATE, after.toByteArray());
-                database.write(takesAway(records) ? synced : unsynced, batch);
+                open.write(takesAway(records) ? database.synced() : database.unsynced(), batch);
             }
-            return null;
         });
     }
 
-    private void fill(WriteBatch batch, Records records) throws RocksDBException, InvalidProtocolBufferException {
+    private static void fill(RocksDB database, WriteBatch batch, Records records)
+            throws RocksDBException, InvalidProtocolBufferException {
         for (Record record : records.getRecordsList()) {
-            if (sequence(record.getInode()) <= record.getSequence()) {
+            if (sequence(database, record.getInode()) <= record.getSequence()) {
                 batch.put(key(record.getInode()), record.toByteArray());
             }
         }
         for (long inode : records.getForgottenList()) {
-            if (sequence(inode) <= records.getAsOf()) {
+            if (sequence(database, inode) <= records.getAsOf()) {
                 batch.delete(key(inode));
             }
         }
     }
 
-    private long sequence(long inode) throws RocksDBException, InvalidProtocolBufferException {
+    private static long sequence(RocksDB database, long inode) throws RocksDBException, InvalidProtocolBufferException {
         byte[] known = database.get(key(inode));
         return known == null ? 0 : Record.parseFrom(known).getSequence();
     }
@@ -100,9 +89,9 @@ final class RocksRecords implements RecordStore {
 
     @Override
     public long count() {
-        Long count = catalog.with(() -> {
+        return database.with(open -> {
             long found = 0;
-            try (RocksIterator records = database.newIterator()) {
+            try (RocksIterator records = open.newIterator()) {
                 for (records.seek(key(0)); records.isValid() && records.key()[0] == RECORD; records.next()) {
                     found++;
                 }
@@ -110,15 +99,14 @@ final class RocksRecords implements RecordStore {
             }
             return found;
         });
-        return count == null ? 0 : count;
     }
 
     @Override
     public List<Record> page(long from, int limit, int bytes) {
-        List<Record> page = catalog.with(() -> {
+        return database.with(open -> {
             List<Record> found = new ArrayList<>();
             long taken = 0;
-            try (RocksIterator records = database.newIterator()) {
+            try (RocksIterator records = open.newIterator()) {
                 for (records.seek(key(from));
                         records.isValid() && records.key()[0] == RECORD && found.size() < limit && taken < bytes;
                         records.next()) {
@@ -130,7 +118,6 @@ final class RocksRecords implements RecordStore {
             }
             return found;
         });
-        return page == null ? List.of() : page;
     }
 
     private static byte[] key(long inode) {

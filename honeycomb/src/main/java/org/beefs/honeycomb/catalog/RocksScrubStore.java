@@ -6,9 +6,7 @@ import org.beefs.honeycomb.state.ReplicaChecksum;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteOptions;
 
 /**
  * The scrub's state in the catalog's database. Keys: {@code 'c'}, inode, generation (big-endian) for a checksum, which
@@ -19,24 +17,19 @@ final class RocksScrubStore implements ScrubStore {
     private static final byte CHECKSUM = 'c';
     private static final byte[] ROUND = {'v'};
 
-    private final RocksCatalog catalog;
-    private final RocksDB database;
-    private final WriteOptions unsynced;
+    private final CatalogDatabase database;
     private final UnwrittenRecords unwritten;
 
-    RocksScrubStore(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, UnwrittenRecords unwritten)
-            throws RocksDBException {
-        this.catalog = catalog;
+    RocksScrubStore(CatalogDatabase database, UnwrittenRecords unwritten) throws RocksDBException {
         this.database = database;
-        this.unsynced = unsynced;
         this.unwritten = unwritten;
-        unwritten.see(ReplicaKeys.highestInode(database, CHECKSUM));
+        unwritten.see(database.highestInode(CHECKSUM));
     }
 
     @Override
     public @Nullable ByteString checksum(ReplicaId id, long version) {
-        return catalog.with(() -> {
-            byte[] value = database.get(key(id));
+        return database.find(open -> {
+            byte[] value = open.get(key(id));
             ReplicaChecksum known = value == null ? null : ReplicaChecksum.parseFrom(value);
             return known != null && known.getVersion() == version ? known.getChecksum() : null;
         });
@@ -54,11 +47,10 @@ final class RocksScrubStore implements ScrubStore {
 
     @Override
     public ScrubRound round() {
-        ScrubRound round = catalog.with(() -> {
-            byte[] value = database.get(ROUND);
-            return value == null ? null : ScrubRound.parseFrom(value);
+        return database.with(open -> {
+            byte[] value = open.get(ROUND);
+            return value == null ? ScrubRound.getDefaultInstance() : ScrubRound.parseFrom(value);
         });
-        return round == null ? ScrubRound.getDefaultInstance() : round;
     }
 
     @Override
@@ -67,10 +59,7 @@ final class RocksScrubStore implements ScrubStore {
     }
 
     private void put(byte[] key, byte[] value) {
-        catalog.with(() -> {
-            database.put(unsynced, key, value);
-            return null;
-        });
+        database.run(open -> open.put(database.unsynced(), key, value));
     }
 
     static byte[] key(ReplicaId id) {

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import org.beefs.common.file.NewerTables;
 import org.beefs.common.linux.Inodes;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -92,6 +94,15 @@ final class UnopenedCatalog {
     static boolean saysThatItIsFull(RocksDBException failure) {
         Status status = failure.getStatus();
         return status != null && status.getSubCode() == Status.SubCode.NoSpace;
+    }
+
+    /** What a failure of the database is to its user. RocksDB has no code for a used-up quota. */
+    static Errno errno(RocksDBException failure) {
+        if (saysThatItIsFull(failure)) {
+            return Errno.ENOSPC;
+        }
+        String told = Objects.requireNonNullElse(failure.getMessage(), "");
+        return told.contains("Disk quota exceeded") ? Errno.EDQUOT : Errno.EIO;
     }
 
     private static boolean isFull(Path folder, RocksDBException cause) {

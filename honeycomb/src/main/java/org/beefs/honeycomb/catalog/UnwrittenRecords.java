@@ -2,6 +2,8 @@ package org.beefs.honeycomb.catalog;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,6 @@ final class UnwrittenRecords {
      */
     static final int MOST = 1024;
 
-    private final RocksDB database;
     private final WriteOptions unlogged;
 
     // Guarded by this.
@@ -31,8 +32,7 @@ final class UnwrittenRecords {
     /** The database says nothing of inodes above it, as unsigned numbers. */
     private long highestWritten;
 
-    UnwrittenRecords(RocksDB database, WriteOptions unlogged) {
-        this.database = database;
+    UnwrittenRecords(WriteOptions unlogged) {
         this.unlogged = unlogged;
     }
 
@@ -48,9 +48,18 @@ final class UnwrittenRecords {
         return records.get(id);
     }
 
-    synchronized void put(ReplicaDescription description) throws RocksDBException {
+    /**
+     * All records that wait, in order, of replicas after that one. They are not written first: that can fail, on a full
+     * disk for as long as nobody tells what is there and may go.
+     */
+    synchronized NavigableMap<ReplicaId, ReplicaDescription> after(@Nullable ReplicaId last) {
+        NavigableMap<ReplicaId, ReplicaDescription> sorted = new TreeMap<>(records);
+        return last == null ? sorted : sorted.tailMap(last, false);
+    }
+
+    synchronized void put(RocksDB database, ReplicaDescription description) throws RocksDBException {
         if (records.size() >= MOST) {
-            write();
+            write(database);
         }
         records.put(ReplicaId.of(description), description);
     }
@@ -70,7 +79,7 @@ final class UnwrittenRecords {
     }
 
     /** Writes all records to the database; if that fails it has none of them. */
-    synchronized void write() throws RocksDBException {
+    synchronized void write(RocksDB database) throws RocksDBException {
         if (records.isEmpty()) {
             return;
         }

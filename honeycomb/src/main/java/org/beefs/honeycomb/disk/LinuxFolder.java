@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,13 @@ final class LinuxFolder {
             throw new IOException("the honeycomb's folder %s is used by another process".formatted(folder));
         }
         return file;
+    }
+
+    /** Device and inode of the file that {@link #lock} locks. */
+    static String lockKey(Path folder) throws IOException {
+        return String.valueOf(Files.readAttributes(
+                        folder.resolve(FolderCheck.LOCK), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey());
     }
 
     /** Makes a folder, and those above it. */

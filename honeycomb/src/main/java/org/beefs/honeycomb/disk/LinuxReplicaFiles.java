@@ -40,6 +40,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private final FileStore disk;
     private final SpareRoom spare;
     private final FileChannel lockFile;
+    private final String lock;
 
     /** Kept open since the start, because syncfs reports only failures that came after the folder was opened. */
     private final int replicasFd;
@@ -66,6 +67,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         this.disk = disk;
         this.spare = spare;
         this.lockFile = lockFile;
+        this.lock = LinuxFolder.lockKey(folder);
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
         LinuxFolder.make(incoming);
@@ -106,6 +108,11 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         return failure.errno().saysFull() && Inodes.areScarceBeside(folder)
                 ? "its disk has no inodes left; remove some files there, and start again"
                 : failure.getMessage();
+    }
+
+    @Override
+    public String lock() {
+        return lock;
     }
 
     /** The start has written what it had to: takes room from the disk for the next one, as {@link #close} does. */

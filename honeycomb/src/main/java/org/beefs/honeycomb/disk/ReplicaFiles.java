@@ -64,6 +64,14 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Files that were taken from their names. */
     FencedFiles fenced();
 
+    /**
+     * What tells the file that this process has locked from all others of the machine, while it runs; empty where there
+     * is none.
+     */
+    default String lock() {
+        return "";
+    }
+
     /** The honeycomb's identity; null when none was ever written. */
     byte @Nullable [] readIdentity();
 

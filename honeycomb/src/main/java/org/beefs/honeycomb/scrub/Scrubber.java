@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares replicas with their checksums, one after the other at the pace of background work: first those that wait,
- * then those of the round, of which one begins in each period. Thread-safe.
+ * then those of the round, of which one begins in each period, and then those that could not be checked before.
+ * Thread-safe.
  */
 public final class Scrubber implements AutoCloseable {
     /** Bytes that are read at once. A disk gives them in a fraction of a second. */
@@ -64,7 +65,9 @@ public final class Scrubber implements AutoCloseable {
     /** The check of a large replica that goes on when no others wait. */
     private @Nullable Check aside;
 
-    /** Whether nothing is believed before the round is over. */
+    private final Unchecked unchecked;
+
+    /** Whether nothing is believed before all replicas of the round were checked. */
     private boolean doubtful;
 
     private boolean closed;
@@ -97,6 +100,7 @@ public final class Scrubber implements AutoCloseable {
         this.pace = pace;
         this.period = period;
         this.round = new Round(catalog, clock);
+        this.unchecked = new Unchecked(clock);
         this.rotten = new RottenList(store.rot(), disk);
         this.doubtful = doubtful;
     }
@@ -233,12 +237,14 @@ public final class Scrubber implements AutoCloseable {
     private long read(Check check) {
         Verification verification = check.verification();
         long before = verification.bytes();
-        boolean ended = true; // also when this is thrown out of: then nobody knows what the checksum has taken in
+        Outcome outcome = Outcome.UNDECIDED; // if this is thrown out of: nobody knows what the checksum has taken in
         try {
-            Outcome outcome = verification.read(PIECE);
-            ended = outcome != null;
+            outcome = verification.read(PIECE);
         } finally {
-            if (ended) {
+            if (outcome == Outcome.UNDECIDED && verification.isStillOfVersion()) {
+                unchecked.add(verification.id());
+            }
+            if (outcome != null) {
                 end(check);
             }
         }
@@ -268,17 +274,32 @@ public final class Scrubber implements AutoCloseable {
                 aside = null;
                 return true;
             }
-            ReplicaId next = first == null ? nextOfRound(clock.now()) : first;
+            ReplicaId ofRound = first == null ? nextOfRound(clock.now()) : null;
+            ReplicaId other = first == null && ofRound == null ? unchecked.poll() : first;
+            ReplicaId next = ofRound == null ? other : ofRound;
             if (next == null) {
                 return false;
             }
-            Verification begun = store.verifier().begin(next);
+            Verification begun = begin(next);
             if (begun != null) {
-                current = new Check(begun, first == null);
+                current = new Check(begun, ofRound != null);
                 return true;
             }
         }
         return true;
+    }
+
+    private @Nullable Verification begin(ReplicaId id) {
+        boolean looked = false;
+        try {
+            Verification begun = store.verifier().begin(id);
+            looked = true;
+            return begun;
+        } finally {
+            if (!looked) {
+                unchecked.add(id);
+            }
+        }
     }
 
     private @Nullable ReplicaId nextOfRound(Instant now) {
@@ -290,7 +311,7 @@ public final class Scrubber implements AutoCloseable {
             round.begin(now, false);
         }
         ReplicaId next = round.isRunning() ? round.next(now) : null;
-        if (next == null && doubtful) {
+        if (next == null && doubtful && unchecked.isEmpty()) {
             doubtful = false;
             store.doubts().end();
         }

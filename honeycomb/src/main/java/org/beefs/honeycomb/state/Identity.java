@@ -81,11 +81,29 @@ public record Identity(
      */
     public Identity nextBoot(Instant now, long complete) {
         List<Start> all = new ArrayList<>(starts);
-        all.add(new Start(boot + 1, now.getEpochSecond() * 1_000_000_000 + now.getNano(), complete));
+        long at = nanos(now);
+        all.add(new Start(boot + 1, at, complete, at));
         if (all.size() > MOST_STARTS) {
             all.remove(mostUseless(all));
         }
         return new Identity(format, uuid, boot + 1, all, machine, afterLoss);
+    }
+
+    /** The folder after it was marked as in use: copies that were made before do not have the mark. */
+    public Identity marked(Instant now) {
+        List<Start> all = new ArrayList<>(starts);
+        all.add(all.removeLast().markedAt(nanos(now)));
+        return new Identity(format, uuid, boot, all, machine, afterLoss);
+    }
+
+    /** When the folder was last marked as in use, in nanoseconds since 1970. */
+    public long lastMark() {
+        Long marked = starts.getLast().marked();
+        return marked == null ? 0 : marked;
+    }
+
+    private static long nanos(Instant time) {
+        return time.getEpochSecond() * 1_000_000_000 + time.getNano();
     }
 
     /**

@@ -41,7 +41,7 @@ public final class Arrivals {
     private final Existence existence;
     private final CheckQueue checks;
     private final ByteBufAllocator buffers;
-    private final KeptArrivals kept = new KeptArrivals();
+    private final KeptArrivals kept;
 
     /** Replicas of which a version is being taken in: each has one place for what arrives. */
     private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
@@ -55,6 +55,7 @@ public final class Arrivals {
             OpenReplicas open,
             Existence existence,
             CheckQueue checks,
+            KeptArrivals kept,
             ByteBufAllocator buffers) {
         this.files = files;
         this.unfinished = unfinished;
@@ -64,6 +65,7 @@ public final class Arrivals {
         this.open = open;
         this.existence = existence;
         this.checks = checks;
+        this.kept = kept;
         this.buffers = buffers;
     }
 
@@ -277,14 +279,14 @@ public final class Arrivals {
 
     /**
      * Keeps an arrival whose content has come as a whole while it is not decided whether that becomes a version: it
-     * lies beside the replica, on disk, until that version is begun again.
+     * lies beside the replica, on disk, until that version is begun again. Fails with EAGAIN when too many lie there.
      */
     public void keep(Arrival arrival) {
         arrival.file().describe(arrival.description());
         syncContent(arrival);
-        ReplicaId tooMuch = kept.add(arrival.id(), arrival.fetch().getVersion());
-        if (tooMuch != null) {
-            discard(tooMuch);
+        ReplicaId forgotten = kept.add(arrival.id(), arrival.fetch().getVersion());
+        if (forgotten != null) {
+            discard(forgotten);
         }
     }
 

@@ -295,10 +295,21 @@ final class Replica {
                 index.accept(unsealed);
                 opened.describe(unsealed);
                 if (!empties) {
-                    sync.sync(files, opened, false);
+                    syncUnsealed(files, opened, index);
                 }
                 description = unsealed;
             }
+        }
+    }
+
+    /** If that fails nothing is changed: the file stays the version, and says so again. */
+    private void syncUnsealed(ReplicaFiles files, ReplicaFile opened, Consumer<ReplicaDescription> index) {
+        try {
+            sync.sync(files, opened, false);
+        } catch (PosixException e) {
+            opened.describe(description);
+            index.accept(description);
+            throw e;
         }
     }
 

@@ -102,7 +102,9 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.leftovers = new Leftovers(files, space, timers, syncs);
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.groupSync = new GroupSync(files);
-        this.arrivals = new Arrivals(files, unfinished, groupSync, catalog, space, open, existence, checks, buffers);
+        KeptArrivals kept = new KeptArrivals(clock);
+        this.arrivals =
+                new Arrivals(files, unfinished, groupSync, catalog, space, open, existence, checks, kept, buffers);
         this.sealer = new Sealer(files, groupSync, catalog, open, existence, checks);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);

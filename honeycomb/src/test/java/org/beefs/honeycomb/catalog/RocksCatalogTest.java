@@ -2,7 +2,6 @@ package org.beefs.honeycomb.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.ByteString;
@@ -12,10 +11,12 @@ import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ManualClock;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -36,11 +37,12 @@ class RocksCatalogTest {
     @TempDir
     Path folder;
 
+    private final ManualClock clock = new ManualClock();
     private RocksCatalog catalog;
 
     @BeforeEach
     void open() throws IOException {
-        catalog = RocksCatalog.open(folder.resolve("catalog"));
+        catalog = RocksCatalog.open(folder.resolve("catalog"), clock);
     }
 
     @AfterEach
@@ -85,6 +87,55 @@ class RocksCatalogTest {
         }
     }
 
+    @Test
+    void shouldListWhatItHasThoughItsDatabaseRefusesWrites() throws IOException {
+        catalog.put(replica(4, 0));
+        catalog.put(replica(6, 0));
+        Path elsewhere = failWrites();
+        catalog.put(replica(5, 0));
+        ReplicaDescription sealed = replica(6, 0).toBuilder().setVersion(3).build();
+        catalog.put(sealed);
+
+        assertThat(catalog.page(null, 10)).containsExactly(replica(4, 0), replica(5, 0), sealed);
+        assertThat(catalog.page(null, 2)).containsExactly(replica(4, 0), replica(5, 0));
+        assertThat(catalog.page(new ReplicaId(5, 0), 2)).containsExactly(sealed);
+        Files.move(elsewhere, folder.resolve("catalog"));
+    }
+
+    @Test
+    void shouldTakeWritesAgainAndHaveLostNothingWhenItsDiskIsWellAgain() throws IOException {
+        catalog.put(replica(4, 0));
+        catalog.put(replica(6, 0));
+        reopen();
+        catalog.put(replica(7, 0));
+        write(1, record(2, 1, "a record"));
+        catalog.remove(new ReplicaId(6, 0));
+        Path elsewhere = failWrites();
+        catalog.put(replica(5, 0));
+        assertThat(catalog.page(null, 10)).containsExactly(replica(4, 0), replica(5, 0), replica(7, 0));
+        Files.move(elsewhere, folder.resolve("catalog"));
+        assertThatThrownBy(() -> catalog.markComplete(1, 100))
+                .as("it was tried a moment ago")
+                .isInstanceOf(PosixException.class);
+        clock.advance(Duration.ofMinutes(2));
+        assertThatThrownBy(() -> catalog.markComplete(1, 100)).isInstanceOf(PosixException.class);
+
+        catalog.markComplete(1, 100);
+
+        reopen();
+        assertThat(catalog.page(null, 10)).containsExactly(replica(4, 0), replica(5, 0), replica(7, 0));
+        assertThat(catalog.takeMark(2)).hasValue(100);
+        assertThat(catalog.records().count()).isEqualTo(1);
+    }
+
+    /** Lets the database's disk fail once. The answer is where its folder is now. */
+    private Path failWrites() throws IOException {
+        Path elsewhere = folder.resolve("elsewhere");
+        Files.move(folder.resolve("catalog"), elsewhere);
+        assertThatThrownBy(() -> catalog.markComplete(1, 100)).isInstanceOf(PosixException.class);
+        return elsewhere;
+    }
+
     private Path copyAsIfKilled() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("copy"));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve("catalog"))) {
@@ -111,9 +162,9 @@ class RocksCatalogTest {
     }
 
     @Test
-    void shouldSayWhatWasPutLastOfAReplicaThatItHadWrittenBefore() {
+    void shouldSayWhatWasPutLastOfAReplicaThatItHadWrittenBefore() throws IOException {
         catalog.put(replica(5, 0));
-        assertThat(catalog.page(null, 10)).containsExactly(replica(5, 0));
+        reopen();
         ReplicaDescription sealed = replica(5, 0).toBuilder().setVersion(3).build();
         catalog.put(sealed);
         assertThat(catalog.find(new ReplicaId(5, 0))).isEqualTo(sealed);
@@ -417,17 +468,14 @@ class RocksCatalogTest {
 
     @Test
     void shouldSayThatTheDiskIsFullToWhoWritesAndOtherFailuresAsTheyAre() {
-        assertThat(errnoOf(Status.SubCode.NoSpace)).isEqualTo(Errno.ENOSPC);
-        assertThat(errnoOf(Status.SubCode.None)).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(Status.SubCode.NoSpace, "No space left on device")).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(Status.SubCode.None, "Disk quota exceeded")).isEqualTo(Errno.EDQUOT);
+        assertThat(errnoOf(Status.SubCode.None, "Input/output error")).isEqualTo(Errno.EIO);
     }
 
-    private Errno errnoOf(Status.SubCode code) {
-        PosixException failure = catchThrowableOfType(
-                PosixException.class,
-                () -> catalog.with(() -> {
-                    throw new RocksDBException(new Status(Status.Code.IOError, code, "While appending"));
-                }));
-        return failure.errno();
+    private static Errno errnoOf(Status.SubCode code, String told) {
+        return UnopenedCatalog.errno(
+                new RocksDBException(new Status(Status.Code.IOError, code, "While appending: " + told)));
     }
 
     @Test

@@ -28,6 +28,19 @@ class IdentityTest {
     }
 
     @Test
+    void shouldTellAFolderInUseFromEarlierCopiesOfIt() throws IOException {
+        Identity copied = start(Identity.create(new Random(1)), 0);
+        Identity once = copied.marked(Instant.ofEpochSecond(time));
+        Identity again =
+                Identity.decode(once.marked(Instant.ofEpochSecond(time)).encode());
+
+        assertThat(once.lastMark()).isGreaterThan(copied.lastMark());
+        assertThat(again.lastMark()).as("at the same time").isGreaterThan(once.lastMark());
+        assertThat(again.starts()).hasSize(1);
+        assertThat(again.boot()).isEqualTo(copied.boot());
+    }
+
+    @Test
     void shouldKeepStartsThatTheQueenBeeKnowsHoweverManyAreRefused() {
         Identity folder = Identity.create(new Random(1));
         for (int i = 0; i < Identity.MOST_STARTS / 2; i++) {

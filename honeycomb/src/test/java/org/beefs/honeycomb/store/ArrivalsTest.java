@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -347,12 +348,31 @@ class ArrivalsTest {
     }
 
     @Test
-    void shouldKeepNoMoreCheckpointsThanItsBound() {
-        for (long inode = 1; inode <= 65; inode++) {
+    void shouldInstallEachCheckpointThatItHasKept() {
+        for (long inode = 1; inode <= 64; inode++) {
             keep(inode, 8, "checkpoint");
         }
-        assertThat(fixture.store.arrivals().begin(fetch(1, 8, 10), false)).isNotNull();
+        assertThat(errnoOf(() -> keep(65, 8, "checkpoint"))).isEqualTo(Errno.EAGAIN);
+        keep(3, 9, "a later one");
+
+        for (long inode = 1; inode <= 64; inode++) {
+            Fetch kept = inode == 3 ? fetch(3, 9, 11) : fetch(inode, 8, 10);
+            assertThat(fixture.store.arrivals().begin(kept, false)).isNull();
+        }
+    }
+
+    @Test
+    void shouldKeepAnotherCheckpointInsteadOfOneThatNobodyAsksFor() {
+        for (long inode = 1; inode <= 64; inode++) {
+            keep(inode, 8, "checkpoint");
+        }
+        fixture.timers.advance(Duration.ofMinutes(11));
+
+        keep(65, 8, "checkpoint");
+
+        assertThat(fixture.store.arrivals().begin(fetch(65, 8, 10), false)).isNull();
         assertThat(fixture.store.arrivals().begin(fetch(2, 8, 10), false)).isNull();
+        assertThat(fixture.store.arrivals().begin(fetch(1, 8, 10), false)).isNotNull();
     }
 
     @Test
@@ -423,9 +443,12 @@ class ArrivalsTest {
     private void keep(long inode, long version, String text) {
         Arrivals arrivals = fixture.store.arrivals();
         Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
-        write(arrival, 0, text);
-        arrivals.keep(arrival);
-        arrivals.end(arrival);
+        try {
+            write(arrival, 0, text);
+            arrivals.keep(arrival);
+        } finally {
+            arrivals.end(arrival);
+        }
     }
 
     private void arrive(long inode, long version, String text) {

@@ -18,6 +18,7 @@ import org.beefs.common.wire.ReplicaLook;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
@@ -159,6 +160,64 @@ class ScrubRoundTest {
             fixture.timers.advance(Duration.ofSeconds(3));
 
             assertThat(scrubber.report().getReplicas()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldStillDoubtAReplicaThatARoundCouldNotLookAt() {
+        sealed(5, "honey");
+        learnAll();
+        fixture.restart(fixture.catalog.scrub());
+        fixture.disk.flipABit(id(5));
+        fixture.disk.setFaults(operation -> operation == Operation.OPEN ? Errno.ENFILE : null);
+        try (Scrubber scrubber = scrubber(true)) {
+            scrubber.start();
+            fixture.timers.advance(A_WHILE);
+            assertThat(scrubber.report().getRunning()).isFalse();
+            fixture.disk.setFaults(operation -> null);
+
+            assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        }
+    }
+
+    @Test
+    void shouldCompareInTheEndWhatItCouldNotLookAt() {
+        sealed(5, "honey");
+        learnAll();
+        fixture.disk.flipABit(id(5));
+        fixture.restart(fixture.catalog.scrub());
+        fixture.disk.setFaults(operation -> operation == Operation.OPEN ? Errno.ENFILE : null);
+        try (Scrubber scrubber = scrubber(true)) {
+            scrubber.start();
+            fixture.timers.advance(A_WHILE);
+            fixture.disk.setFaults(operation -> null);
+
+            fixture.timers.advance(Duration.ofMinutes(2));
+
+            assertThat(scrubber.progress().getRottenTotal()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldStillDoubtAReplicaOfWhichTheCatalogDidNotTellTheChecksum() {
+        sealed(5, "honey");
+        sealed(6, "money");
+        learnAll();
+        MemoryScrubStore checksums = (MemoryScrubStore) fixture.catalog.scrub();
+        fixture.restart(checksums);
+        fixture.disk.flipABit(id(5));
+        checksums.failReads(true);
+        try (Scrubber scrubber = scrubber(true)) {
+            scrubber.start();
+            fixture.timers.advance(A_WHILE);
+            checksums.failReads(false);
+
+            assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+            fixture.timers.advance(Duration.ofMinutes(2));
+            fixture.disk.flipABit(id(6));
+            assertThat(fixture.read(target(6)))
+                    .as("it was compared, and is believed")
+                    .isNotEqualTo("money");
         }
     }
 

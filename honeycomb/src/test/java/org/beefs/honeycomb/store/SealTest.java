@@ -156,6 +156,10 @@ class SealTest {
         assertThat(errnoOf(() -> fixture.write(target(5), 0, "HONEY"))).isEqualTo(Errno.EIO);
 
         assertThat(fixture.read(target(5))).isEqualTo("honey");
+        assertThat(version(5)).isEqualTo(3);
+        fixture.disk.setFaults(_ -> null);
+        fixture.restart();
+        assertThat(version(5)).as("nothing has changed").isEqualTo(3);
     }
 
     @Test

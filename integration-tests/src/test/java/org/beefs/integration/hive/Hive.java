@@ -1,5 +1,7 @@
 package org.beefs.integration.hive;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ public final class Hive implements AutoCloseable {
     private final Thread emergency = new Thread(this::clear);
 
     private final Path mount = base.resolve("hive");
+    private final StackTraces traces = new StackTraces(state());
     private final int desktops;
     private final String driver;
     private int mounts;
@@ -155,6 +158,16 @@ public final class Hive implements AutoCloseable {
         } catch (IOException neverCameUp) {
             return List.of();
         }
+    }
+
+    /** From now on daemons may log stack traces under which a text stands: the test provokes them. */
+    public void expectTrace(String text) {
+        traces.expect(text);
+    }
+
+    /** Fails if daemons have logged stack traces of BeeFS's own code since the last call that nobody expects. */
+    void assertNoTraces() {
+        assertThat(traces.fresh()).as("stack traces in logs").isEmpty();
     }
 
     /** Copies logs and configurations to target/hives/NAME, for whoever looks into a failure. */

@@ -3,6 +3,7 @@ package org.beefs.integration.hive;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.beefs.integration.program.Plain;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -13,8 +14,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Gives tests their hives: {@link Mounts} and {@link Hive} of one hive that all tests of a class share, or
- * {@link Hives} for hives that a test has for itself. All end with the class or the test; the logs of failed tests stay
- * in target/hives.
+ * {@link Hives} for hives that a test has for itself. All end with the class or the test. A test after which there is a
+ * stack trace of BeeFS's own code in logs has failed; the logs of failed tests stay in target/hives.
  */
 public final class HiveExtension implements ParameterResolver, AfterTestExecutionCallback {
     private static final Namespace NAMESPACE = Namespace.create(HiveExtension.class);
@@ -39,16 +40,36 @@ public final class HiveExtension implements ParameterResolver, AfterTestExecutio
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
-        if (context.getExecutionException().isEmpty()) {
-            return;
-        }
-        String name = context.getRequiredTestClass().getSimpleName() + "."
-                + context.getRequiredTestMethod().getName();
         Hives own = context.getStore(NAMESPACE).get(Hives.class, Hives.class);
+        Hive shared = classContext(context).getStore(NAMESPACE).get(Hive.class, Hive.class);
+        boolean failed = context.getExecutionException().isPresent();
+        try {
+            assertNoTraces(own, shared);
+        } catch (AssertionError e) {
+            failed = true;
+            throw e;
+        } finally {
+            if (failed) {
+                String name = context.getRequiredTestClass().getSimpleName() + "."
+                        + context.getRequiredTestMethod().getName();
+                keepLogs(name, own, shared);
+            }
+        }
+    }
+
+    private static void assertNoTraces(@Nullable Hives own, @Nullable Hive shared) {
+        if (own != null) {
+            own.assertNoTraces();
+        }
+        if (shared != null) {
+            shared.assertNoTraces();
+        }
+    }
+
+    private static void keepLogs(String name, @Nullable Hives own, @Nullable Hive shared) {
         if (own != null) {
             own.keepLogs(name);
         }
-        Hive shared = classContext(context).getStore(NAMESPACE).get(Hive.class, Hive.class);
         if (shared != null) {
             shared.keepLogs(name);
         }

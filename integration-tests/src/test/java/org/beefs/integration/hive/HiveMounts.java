@@ -47,6 +47,11 @@ final class HiveMounts implements Mounts {
     }
 
     @Override
+    public void assertSound() {
+        Soundness.assertSound(hive);
+    }
+
+    @Override
     public Path scratch() {
         return hive.scratch();
     }

@@ -20,6 +20,10 @@ public final class Hives implements AutoCloseable {
         return hive;
     }
 
+    void assertNoTraces() {
+        hives.forEach(Hive::assertNoTraces);
+    }
+
     void keepLogs(String name) {
         for (int i = 0; i < hives.size(); i++) {
             hives.get(i).keepLogs(name + "-" + i);

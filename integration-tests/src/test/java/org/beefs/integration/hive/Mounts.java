@@ -22,6 +22,9 @@ public interface Mounts {
     /** A mount on a desktop without honeycomb: all data is remote. */
     Path withoutHoneycomb();
 
+    /** Fails if fsck finds anything in the hive. */
+    void assertSound();
+
     /** A folder on an ordinary file system. */
     Path scratch();
 }

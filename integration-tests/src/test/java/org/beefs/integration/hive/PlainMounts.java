@@ -40,6 +40,9 @@ final class PlainMounts implements Mounts, AutoCloseable {
     }
 
     @Override
+    public void assertSound() {}
+
+    @Override
     public Path scratch() {
         return make(scratch, "scratch");
     }

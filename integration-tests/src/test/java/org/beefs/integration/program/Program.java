@@ -78,6 +78,7 @@ public final class Program {
                     .redirectInput(new File("/dev/null"))
                     .redirectOutput(output.toFile())
                     .redirectError(errors.toFile());
+            builder.environment().remove("SUDO_USER"); // events name who has become root
             builder.environment().putAll(environment);
             return new RunningProgram(command, builder.start(), output, errors);
         } catch (IOException e) {

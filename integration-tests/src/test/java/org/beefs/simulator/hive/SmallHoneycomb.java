@@ -42,6 +42,11 @@ record SmallHoneycomb(LocalHoneycomb real, long capacity) implements LocalHoneyc
     }
 
     @Override
+    public long marked() {
+        return real.marked();
+    }
+
+    @Override
     public ScrubReport scrub() {
         return real.scrub();
     }

@@ -49,6 +49,7 @@ public final class Commits {
             replication.committed(inode);
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
+            replication.checkpoints().ended(inode.number());
         }
         if (inode.unsealed()) {
             honeycombs.seal(inode);
@@ -63,6 +64,7 @@ public final class Commits {
     /** The file is clean without a decision. */
     void takenBack(Inode inode) {
         retimed.remove(inode.number());
+        replication.checkpoints().ended(inode.number());
     }
 
     /** The file is gone. */

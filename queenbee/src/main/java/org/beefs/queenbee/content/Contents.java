@@ -164,6 +164,15 @@ public final class Contents implements Promotion.OpenFiles {
         return open.isOpenOnlyBy(session, inode) && !sessions.inGrace() && hasToldOpens(inode, whenKnown);
     }
 
+    @Override
+    public void primaryMoves(Inode inode) {
+        if (open.isOpen(inode)) {
+            sessions.all().stream()
+                    .filter(session -> open.isOpenBy(session, inode))
+                    .forEach(session -> leases.noteKnownPlace(session, inode));
+        }
+    }
+
     /** Whether a session has told that it has a file open. */
     public boolean isOpenBy(Session session, Inode inode) {
         return open.isOpenBy(session, inode);

@@ -35,7 +35,8 @@ final class PrimaryWait {
 
     /**
      * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
-     * A clean file stays so while its primary is away: nobody could write it, and it could be read nowhere else.
+     * While the primary is away another replica becomes it. Where none can, a clean file stays clean: nobody could
+     * write it, and it could be read nowhere else.
      */
     void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.isOpen(inode) && !sessions.inGrace();
@@ -52,7 +53,7 @@ final class PrimaryWait {
             awaitReplacement(inode);
         }
         if (write && !inode.dirty() && !by.waitsForNobody()) {
-            awaitHoneycomb(honeycombs.of(inode));
+            awaitHoneycomb(inode);
         }
     }
 
@@ -76,7 +77,14 @@ final class PrimaryWait {
         }
     }
 
-    private static void awaitHoneycomb(Honeycomb honeycomb) {
+    private void awaitHoneycomb(Inode inode) {
+        Honeycomb honeycomb = honeycombs.of(inode);
+        if (promotion.canStandIn(inode)) {
+            promotion.wantReplaced(inode);
+            throw new ParkedException(
+                    Wait.Occasion.MOVE,
+                    "another replica becomes the primary, as %s is away".formatted(honeycomb.desktop()));
+        }
         if (!honeycomb.isConnected()) {
             throw new ParkedException(
                     Wait.Occasion.PRIMARY,

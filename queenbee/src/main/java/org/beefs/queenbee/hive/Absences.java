@@ -56,7 +56,7 @@ public final class Absences {
             attend(honeycomb, passed);
             if (!honeycomb.isConnected()) {
                 grow(honeycomb, passed);
-                news |= honeycomb.giveUpWhenLost(now);
+                news |= honeycomb.fenceWhenOver(now);
             }
         }
         return news;

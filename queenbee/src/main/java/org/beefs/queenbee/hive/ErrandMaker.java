@@ -30,7 +30,8 @@ final class ErrandMaker {
     private final Clock clock;
     private final Duration sealDelay;
     private long lastNumber;
-    private boolean awaitsDisk;
+    private boolean moveAwaitsDisk;
+    private boolean dropAwaitsDisk;
 
     ErrandMaker(Namespace namespace, Honeycombs honeycombs, Clock clock, Duration sealDelay) {
         this.namespace = namespace;
@@ -41,12 +42,18 @@ final class ErrandMaker {
 
     /** All that waits is looked at anew. */
     void beginPass() {
-        awaitsDisk = false;
+        moveAwaitsDisk = false;
+        dropAwaitsDisk = false;
     }
 
     /** Whether somebody waits for a primary to move, which is told only when it is on disk. */
-    boolean awaitsDisk() {
-        return awaitsDisk;
+    boolean moveAwaitsDisk() {
+        return moveAwaitsDisk;
+    }
+
+    /** Whether a replica would be removed if that were on disk. */
+    boolean dropAwaitsDisk() {
+        return dropAwaitsDisk;
     }
 
     /** A request of a kind that names at most {@code limit} replicas; null when there is nothing to tell now. */
@@ -69,9 +76,8 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next =
-                honeycomb.drops().next(limit, drop -> honeycombs.isOnDisk(drop.change())).stream()
-                        .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
+        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit, this::isOnDisk).stream()
+                .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
@@ -88,6 +94,12 @@ final class ErrandMaker {
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
                 inodes);
+    }
+
+    private boolean isOnDisk(Drop drop) {
+        boolean onDisk = honeycombs.isOnDisk(drop.change());
+        dropAwaitsDisk |= !onDisk;
+        return onDisk;
     }
 
     /**
@@ -157,7 +169,7 @@ final class ErrandMaker {
                 existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
                         .collect(Collectors.partitioningBy(this::mayBeTold));
         List<Inode> undecided = taken.getOrDefault(false, List.of());
-        awaitsDisk |= !undecided.isEmpty();
+        moveAwaitsDisk |= !undecided.isEmpty();
         undecided.forEach(honeycombs::seal);
         List<Inode> inodes = taken.getOrDefault(true, List.of());
         if (inodes.isEmpty()) {
@@ -179,7 +191,7 @@ final class ErrandMaker {
      * has to be on disk: after a loss of power there would be two primaries.
      */
     private boolean mayBeTold(Inode inode) {
-        return !inode.moving() || honeycombs.isOnDisk(inode.changed());
+        return !inode.moving() || honeycombs.isMoveOnDisk(inode);
     }
 
     private List<Inode> existing(List<Long> numbers) {

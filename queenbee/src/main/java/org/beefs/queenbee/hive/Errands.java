@@ -71,9 +71,13 @@ public final class Errands {
         return begun;
     }
 
-    /** Whether somebody waits for what is told only when it is on disk. */
-    public boolean awaitsDisk() {
-        return maker.awaitsDisk();
+    /**
+     * Whether somebody waits for what is told only when it is on disk.
+     *
+     * @param room whether somebody waits for room, which drops make
+     */
+    public boolean awaitsDisk(boolean room) {
+        return maker.moveAwaitsDisk() || (room && maker.dropAwaitsDisk());
     }
 
     /** The request was answered. False when it no longer counts, because the honeycomb has connected again since. */

@@ -54,6 +54,9 @@ public final class Honeycomb {
     /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
     private long authorityEnd;
 
+    /** Whether that has passed. */
+    private boolean fenced;
+
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
@@ -87,6 +90,10 @@ public final class Honeycomb {
     /** The last start of its folder that was seen. */
     public LastStart lastStart() {
         return lastStart;
+    }
+
+    void setMarked(long later) {
+        lastStart = lastStart.markedAt(later);
     }
 
     /** Desktop that it was last seen on. */
@@ -230,6 +237,11 @@ public final class Honeycomb {
         return absence.away();
     }
 
+    /** Whether it is away, and nobody can write there any more. */
+    public boolean isFenced() {
+        return fenced;
+    }
+
     /** Whether it is lost, and nobody can write there any more: other replicas take the place of those here. */
     public boolean isGivenUp() {
         return givenUp;
@@ -311,10 +323,11 @@ public final class Honeycomb {
         this.attendance = attendance;
     }
 
-    /** Gives it up if it is lost and its authority is over. False if nothing changes. */
-    boolean giveUpWhenLost(long now) {
+    /** While it is away: sees whether its authority is over, and gives it up then if it is lost. True if it has now. */
+    boolean fenceWhenOver(long now) {
         boolean before = givenUp;
-        givenUp = absence.lost() && !mayHaveAuthority(now);
+        fenced = !mayHaveAuthority(now);
+        givenUp = absence.lost() && fenced;
         return givenUp && !before;
     }
 
@@ -349,6 +362,7 @@ public final class Honeycomb {
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
         program = by.program();
+        fenced = false;
         givenUp = false;
         if (session != by || !inventory.isOver(by.connection())) {
             inventory.begin(by.connection(), last);
@@ -369,6 +383,8 @@ public final class Honeycomb {
                 .setBoot(lastStart.boot())
                 .setProcess(lastStart.process())
                 .setStart(lastStart.number())
+                .setMarked(lastStart.marked())
+                .setLock(lastStart.lock())
                 .setDesktop(desktop)
                 .setAwaySeconds(absence.away().toSeconds())
                 .setLost(absence.lost())
@@ -389,7 +405,8 @@ public final class Honeycomb {
     /** @param authorityEnd as {@link #disconnected} has it */
     static Honeycomb of(int number, HoneycombRecord record, long authorityEnd, Owing owing) {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid(), owing);
-        honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart());
+        honeycomb.lastStart = new LastStart(
+                record.getBoot(), record.getProcess(), record.getStart(), record.getMarked(), record.getLock());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());

@@ -47,6 +47,10 @@ public final class Honeycombs {
     private final Map<Session, Honeycomb> served = new HashMap<>();
 
     private final Owing owing = new Owing();
+
+    /** By inode: the changes that have moved primaries, which have not arrived, and of which none was seen on disk. */
+    private final Map<Long, Long> moves = new HashMap<>();
+
     private long changes;
 
     /** @param lease for how long a daemon that is not heard lets programs write at most */
@@ -76,6 +80,14 @@ public final class Honeycombs {
 
     public Optional<Honeycomb> servedBy(Session session) {
         return Optional.ofNullable(served.get(session));
+    }
+
+    /** The honeycomb that the session's daemon serves, or has served last. */
+    public Optional<Honeycomb> lastServedBy(Session session) {
+        return all.stream()
+                .filter(honeycomb -> honeycomb.lastStart().process() == session.process()
+                        && honeycomb.desktop().equals(session.desktop()))
+                .findFirst();
     }
 
     /** Honeycombs that have yet to remove a replica of an inode, or to forget its record. */
@@ -111,6 +123,12 @@ public final class Honeycombs {
                     Errno.ESTALE,
                     "the honeycomb's folder is an old copy that was started on its own: it does not know of start %d, on %s; use the folder that was used there, or an empty one"
                             .formatted(last.boot(), known.desktop()));
+        }
+        if (last.wasMarkedSince(offer.getStartsList())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy: it was in use on %s after it was copied; use the folder that was used there, or an empty one"
+                            .formatted(known.desktop()));
         }
     }
 
@@ -152,6 +170,8 @@ public final class Honeycombs {
                 .clearBoot()
                 .clearProcess()
                 .clearStart()
+                .clearLock()
+                .clearMarked()
                 .clearAwaySeconds()
                 .clearAttendance()
                 .build();
@@ -237,6 +257,14 @@ public final class Honeycombs {
         }
         honeycomb.setAbsence(absence);
         write(honeycomb);
+    }
+
+    /** Writes down when a honeycomb's folder was marked as in use, so that earlier copies of it are known. */
+    public void setMarked(Honeycomb honeycomb, long marked) {
+        if (marked > honeycomb.lastStart().marked()) {
+            honeycomb.setMarked(marked);
+            write(honeycomb);
+        }
     }
 
     /** Writes down what was seen of a honeycomb's attendance, so that it is known after a restart. */
@@ -347,6 +375,22 @@ public final class Honeycombs {
         }
     }
 
+    /** The last change has moved the inode's primary: when that is on disk, its honeycomb is told by a seal. */
+    public void move(Inode inode) {
+        moves.put(inode.number(), journal.applied());
+        seal(inode);
+    }
+
+    /** Whether no loss of power can take it any more that the inode's primary moves. */
+    boolean isMoveOnDisk(Inode inode) {
+        Long change = moves.get(inode.number());
+        boolean onDisk = change == null || isOnDisk(change); // what was loaded is on disk
+        if (onDisk) {
+            moves.remove(inode.number());
+        }
+        return onDisk;
+    }
+
     /** Whether the inode's newest version is to be sealed, and nobody was asked for that yet. */
     public boolean isSealWanted(Inode inode) {
         return of(inode).seals.has(inode.number());
@@ -362,6 +406,7 @@ public final class Honeycombs {
         Honeycomb honeycomb = of(inode);
         honeycomb.examinations.remove(inode.number());
         honeycomb.seals.remove(inode.number());
+        moves.remove(inode.number());
     }
 
     /**

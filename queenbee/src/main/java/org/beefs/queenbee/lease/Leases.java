@@ -186,6 +186,14 @@ public final class Leases {
         return inGrace() || holders.anotherDecides(from, inode.number());
     }
 
+    /**
+     * The primary of a file is going to move that a session has open, and of which it knows where that was. It counts
+     * as holding a lease: so it is told, by a recall, before anybody writes in the new place.
+     */
+    public void noteKnownPlace(Session session, Inode inode) {
+        holders.grant(holders.of(session), Lease.ATTRIBUTES, inode.number());
+    }
+
     /** The session does not write the file any more. */
     public void endWriting(Session session, Inode inode) {
         Holder holder = holders.find(session);

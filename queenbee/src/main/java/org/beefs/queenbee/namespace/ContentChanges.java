@@ -26,7 +26,7 @@ final class ContentChanges {
             change.setDirty(inode, false);
             inode.unsealed = true;
         }
-        inode.secondaries = secondariesOf(inode).behindBy(commit.version() - inode.version);
+        inode.secondaries = secondariesOf(inode, commit.staysDirty()).behindBy(commit.version() - inode.version);
         inode.version = commit.version();
         inode.size = commit.size();
         inode.blocks = commit.blocks();
@@ -38,12 +38,13 @@ final class ContentChanges {
 
     /**
      * The secondaries of a file that gets a new version. They are what is left of the version that was the newest until
-     * now, should the next one be lost.
+     * now, should the next one be lost; a checkpoint can be before it is anybody's replica.
      */
-    private static Secondaries secondariesOf(Inode inode) {
-        return inode.promises() && inode.isSecured()
-                ? inode.secondaries.securedBy(SecuredVersion.of(inode))
-                : inode.secondaries;
+    private static Secondaries secondariesOf(Inode inode, boolean checkpoint) {
+        if (!inode.promises() && !checkpoint) {
+            return inode.secondaries.securedBy(null);
+        }
+        return inode.isElsewhere() ? inode.secondaries.securedBy(SecuredVersion.of(inode)) : inode.secondaries;
     }
 
     static void confirmSeal(Inode inode, Change change) {

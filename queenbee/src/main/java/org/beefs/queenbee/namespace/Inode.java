@@ -213,6 +213,11 @@ public final class Inode {
                 && secondaries.countCurrent() + 1 >= replication.pFactor().orElse(0);
     }
 
+    /** Whether the newest version is secured, and not only in the primary's honeycomb. */
+    boolean isElsewhere() {
+        return isSecured() && (promises() || secondaries.countCurrent() > 0);
+    }
+
     public ReplicationSettings replication() {
         return replication;
     }

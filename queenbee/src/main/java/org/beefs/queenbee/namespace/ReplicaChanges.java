@@ -11,13 +11,13 @@ final class ReplicaChanges {
         Change.expect(set.honeycomb() != inode.honeycomb, "its primary replica is there: inode", inode);
         Change.expect(set.version() <= inode.version, "a secondary is newer than its file: inode", inode);
         inode.secondaries = inode.secondaries.with(set.honeycomb(), lag(inode, set.version()));
-        return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
+        return inode.isElsewhere() ? inode.secondaries.securedBy(null) : inode.secondaries;
     }
 
     static Secondaries mark(Inode inode, Mutation.MarkExtra mark) {
         Change.expect(inode.secondaries.has(mark.honeycomb()), "has no such secondary: inode", inode);
         inode.secondaries = inode.secondaries.marked(mark.honeycomb(), mark.extra());
-        return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
+        return inode.isElsewhere() ? inode.secondaries.securedBy(null) : inode.secondaries;
     }
 
     /** By how much a replica is behind; one that holds nothing yet is behind also where the file has no version. */

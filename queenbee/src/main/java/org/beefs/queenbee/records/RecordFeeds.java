@@ -55,6 +55,9 @@ public final class RecordFeeds implements InodeListener {
     /** Feeds; that of honeycomb n is at index n − 1. */
     private final List<Feed> feeds = new ArrayList<>();
 
+    /** Retired honeycombs of which others that were there had all records once. */
+    private final Set<Honeycomb> takenOver = new HashSet<>();
+
     /** Inodes that the running pass has changed. */
     private final List<Inode> changed = new ArrayList<>();
 
@@ -145,12 +148,23 @@ public final class RecordFeeds implements InodeListener {
                 .toList();
     }
 
-    /** Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet. */
+    /**
+     * Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet.
+     * None from when that was so first, whoever comes then: somebody may have been told that its desktop can be
+     * switched off.
+     */
     public int takingOver(Honeycomb retired) {
-        return (int) feeds.stream()
+        if (takenOver.contains(retired)) {
+            return 0;
+        }
+        int missing = (int) feeds.stream()
                 .filter(feed -> isSuccessor(feed, retired) && !feed.honeycomb().isRetired())
                 .filter(feed -> feed.complete() < retired.retired())
                 .count();
+        if (missing == 0 && retired.isRetired() && !honeycombs.isSomeExpected()) {
+            takenOver.add(retired);
+        }
+        return missing;
     }
 
     /** Who came before took nobody's place. */

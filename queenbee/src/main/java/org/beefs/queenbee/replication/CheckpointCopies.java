@@ -2,6 +2,8 @@ package org.beefs.queenbee.replication;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -48,12 +50,23 @@ final class CheckpointCopies {
     }
 
     /**
-     * Has a checkpoint made, where that is possible, unless one is being made already for somebody who waits for it.
+     * Has a checkpoint made, where that is possible, unless one is being made already for somebody who waits for it, or
+     * is whole and yet to become a replica: the honeycomb that keeps it would lose it with the next one, and nobody
+     * else may have that version.
      */
     void begin(Inode inode) {
         if (securing.isAwaited(inode.number())) {
             return;
         }
+        Honeycomb keeper = inode.dirty() ? checkpoints.keeper(inode) : null;
+        if (keeper != null && keeper.canCopy()) {
+            fetches.addKept(keeper, inode.number());
+        } else {
+            make(inode);
+        }
+    }
+
+    private void make(Inode inode) {
         boolean possible =
                 inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
         if (possible) {
@@ -67,7 +80,14 @@ final class CheckpointCopies {
                     checkpoints.want(inode.number(), honeycomb);
                     fetches.add(honeycomb, inode.number());
                 },
-                () -> checkpoints.ended(inode.number()));
+                () -> giveUp(inode));
+    }
+
+    /** One that is kept stays where it is, until its honeycomb is there again. */
+    private void giveUp(Inode inode) {
+        if (checkpoints.keeper(inode) == null) {
+            checkpoints.ended(inode.number());
+        }
     }
 
     /**
@@ -84,7 +104,7 @@ final class CheckpointCopies {
             checkpoints.committed(inode);
             sets.dropExtras(inode);
             checkpoints.kept(inode, honeycomb);
-            fetches.add(honeycomb, inode.number());
+            fetches.addKept(honeycomb, inode.number());
         } else if (checkpoints.isWanted(inode.number(), honeycomb)) {
             end(inode); // it is the newest version still, and that is elsewhere too
         }
@@ -100,6 +120,13 @@ final class CheckpointCopies {
             end(inode);
         } else {
             made.accept(inode);
+        }
+    }
+
+    /** A copy that is kept could not become the replica: it is not there any more, and another one is made. */
+    void failed(Inode inode, Fetch fetch, Honeycomb honeycomb, Errno errno) {
+        if (!fetch.getCheckpoint() && errno != Errno.EAGAIN && checkpoints.isKept(inode, honeycomb)) {
+            checkpoints.want(inode.number(), honeycomb);
         }
     }
 

@@ -126,7 +126,9 @@ public final class CopyResults {
         } else if (result.getComplete()) {
             made(inode, version, honeycomb);
         } else if (result.hasFailure()) {
-            failed(inode, errand, Errno.of(result.getFailure().getErrno()));
+            Errno errno = Errno.of(result.getFailure().getErrno());
+            checkpointCopies.failed(inode, fetch, honeycomb, errno);
+            failed(inode, errand, errno);
         } else if (!isUrgent(errand)) {
             addAgain(honeycomb, number);
         }

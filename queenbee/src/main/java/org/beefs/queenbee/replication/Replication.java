@@ -411,7 +411,7 @@ public final class Replication {
     private void due(Inode inode) {
         if (ReplicaSets.exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
             waiting.add(inode.number(), clock.bootNanos() + LONGEST_PAUSE.toNanos());
-        } else if (inode.dirty() && checkpoints.isWanted(inode.number())) {
+        } else if (inode.dirty() && checkpoints.isAnyWanted(inode.number())) {
             checkpointCopies.begin(inode);
         } else if (inode.dirty() || inode.unsealed()) {
             overdue.add(inode.number());

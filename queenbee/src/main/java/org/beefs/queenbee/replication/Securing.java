@@ -304,7 +304,7 @@ public final class Securing implements InodeListener {
     private void copy(Inode inode, boolean known) {
         chooser.accept(inode);
         Honeycomb keeper = inode.dirty() ? checkpoints.keeper(inode) : null;
-        if (keeper != null) {
+        if (keeper != null && isAble(keeper)) {
             fetches.add(keeper, inode.number());
         } else if (!inode.dirty() || (known && inode.secondaries().countCurrent() > 0)) {
             spread(inode);
@@ -331,9 +331,11 @@ public final class Securing implements InodeListener {
     }
 
     private List<Honeycomb> candidates(Inode inode) {
-        return departures.staying(inode).stream()
-                .filter(honeycomb -> honeycomb.isConnected() && !failing.contains(honeycomb))
-                .toList();
+        return departures.staying(inode).stream().filter(this::isAble).toList();
+    }
+
+    private boolean isAble(Honeycomb honeycomb) {
+        return honeycomb.isConnected() && !failing.contains(honeycomb);
     }
 
     /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
@@ -359,9 +361,6 @@ public final class Securing implements InodeListener {
         } else {
             failedFor(inode, result.getFailure().getReason());
             failing.add(errand.honeycomb());
-            if (result.getFailure().getErrno() != Errno.EAGAIN.number()) {
-                loseKept(errand);
-            }
         }
         return true;
     }
@@ -377,15 +376,6 @@ public final class Securing implements InodeListener {
     private void failedFor(long inode, String reason) {
         if (isAwaited(inode)) {
             troubles.put(inode, reason);
-        }
-    }
-
-    /** A copy that was kept is not there any more: another one is made. */
-    private void loseKept(FetchErrand errand) {
-        boolean isCheckpoint = errand.fetches().getFetches(0).getCheckpoint();
-        Inode inode = namespace.find(errand.inodes().getFirst());
-        if (inode != null && !isCheckpoint && checkpoints.isKept(inode, errand.honeycomb())) {
-            checkpoints.ended(inode.number());
         }
     }
 

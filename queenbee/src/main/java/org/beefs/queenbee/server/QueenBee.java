@@ -249,7 +249,7 @@ public final class QueenBee implements AutoCloseable {
 
     private void arrangeFlush() {
         Journal journal = state.journal();
-        if (!syncs.isEmpty() || state.errands().awaitsDisk()) {
+        if (isDiskAwaited()) {
             groupCommit.begin();
         } else if (!flushArmed && journal.written() != journal.durable()) {
             flushArmed = true;
@@ -262,6 +262,12 @@ public final class QueenBee implements AutoCloseable {
                                 groupCommit.begin();
                             }));
         }
+    }
+
+    private boolean isDiskAwaited() {
+        return !syncs.isEmpty()
+                || state.errands().awaitsDisk(state.replication().relief().isAwaited())
+                || state.lostChanges().awaitsDisk();
     }
 
     /** Nothing of the pass leaves, and nothing is served any more. */

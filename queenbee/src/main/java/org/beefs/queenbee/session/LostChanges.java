@@ -42,7 +42,7 @@ public final class LostChanges {
     /** Registrations that have brought changes, by desktop, until these are taken. */
     private final Map<String, Register> brought = new LinkedHashMap<>();
 
-    /** The desktops that have brought some, or have a file open that others may bring. */
+    /** The desktops that have brought some, or have, or had, a file open that others may bring. */
     private final Set<String> waiting = new HashSet<>();
 
     /** Whether it is too late to bring any more. */
@@ -68,9 +68,9 @@ public final class LostChanges {
     /**
      * Takes what a registration brings. True when it must wait until {@link #isOver}.
      *
-     * @param opensUnknown whether it has a file open that is not there, or not yet
+     * @param namesUnknown whether it has, or had, a file open that is not there, or not yet
      */
-    public boolean take(Register register, boolean opensUnknown) {
+    public boolean take(Register register, boolean namesUnknown) {
         boolean brings = hasLost(register);
         if (taken) {
             boolean late = brings && !waiting.contains(register.getDesktop());
@@ -82,14 +82,14 @@ public final class LostChanges {
         } else if (brings) {
             brought.put(register.getDesktop(), register);
             waiting.add(register.getDesktop());
-        } else if (opensUnknown && isMade(register.getDurable())) {
+        } else if (namesUnknown && isMade(register.getDurable())) {
             waiting.add(register.getDesktop());
         }
         return waiting.contains(register.getDesktop()) && !isOver();
     }
 
     /** Whether her machine was started since her last start, so that what was not synced then may be gone. */
-    public boolean mayHaveLostPower() {
+    private boolean mayHaveLostPower() {
         return !formerStart.isEmpty() && !MachineStart.isSame(formerStart, presentStart);
     }
 
@@ -106,6 +106,11 @@ public final class LostChanges {
     /** Whether there is nothing left to be made again, and all that was is on disk. */
     public boolean isOver() {
         return taken && journal.durable() >= madeAgain;
+    }
+
+    /** Whether everybody waits until those that were made again are on disk. */
+    public boolean awaitsDisk() {
+        return taken && !isOver();
     }
 
     /**

@@ -102,6 +102,23 @@ class WriterAuthorityTest {
         assertThat(isDirty(inode)).isFalse();
     }
 
+    /** A copy of its disk comes first: that knows all starts, and says nothing of the other one's programs. */
+    @Test
+    void shouldNotCommitWhatTheOriginalOfACloneMayStillWrite() {
+        TestDesktop writer = new TestDesktop(hive, "writer", 1, 1).registered();
+        long inode = openElsewhere(writer);
+        hive.advance(SILENT_FOR_RECALLS);
+        desktop.register(desktop.register());
+
+        new TestDesktop(hive, "writer", 2, 2).onMachine("another").registered();
+
+        assertThat(isDirty(inode))
+                .as("before the lease of the original has passed")
+                .isTrue();
+        passLease();
+        assertThat(isDirty(inode)).isFalse();
+    }
+
     @Test
     void shouldForgetWhoMayStillWriteAFileThatIsGone() {
         TestDesktop laptop = withoutHoneycomb(1);

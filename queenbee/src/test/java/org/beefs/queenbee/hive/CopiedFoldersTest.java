@@ -8,9 +8,11 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.FolderStart;
+import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.namespace.Inode;
@@ -109,6 +111,44 @@ class CopiedFoldersTest {
         new TestDesktop(hive, "desk", 2, 2).registered().disconnect();
         TestDesktop updated = new TestDesktop(hive, "desk", 3, 3);
         assertThat(register(updated, List.of(started(3, 13))).hasRegistered()).isTrue();
+    }
+
+    /** It was copied while its desktop ran, so that it knows all starts. */
+    @Test
+    void shouldRefuseACopyOfAFolderThatWasMarkedAsInUseSince() {
+        last.register(startedAndMarked());
+        last.ok(QueenRequest.newBuilder().setHeartbeat(last.heartbeat().setMarked(20)));
+        last.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        hive.restart();
+
+        TestDesktop copy = new TestDesktop(hive, "desk", 12, 2).onMachine("another");
+        assertRefused(
+                register(copy, List.of(marked(1, 11, 15), marked(2, 12, 12))),
+                "is an old copy: it was in use on desk after it was copied");
+
+        TestDesktop original = new TestDesktop(hive, "desk", 13, 2);
+        assertThat(register(original, List.of(marked(1, 11, 20), marked(2, 13, 13)))
+                        .hasRegistered())
+                .isTrue();
+    }
+
+    @Test
+    void shouldAcceptAFolderWhoseMarksAnOlderProgramHasTakenAway() {
+        last.register(startedAndMarked());
+
+        TestDesktop older = new TestDesktop(hive, "desk", 12, 2);
+        assertThat(register(older, List.of(started(1, 11), started(2, 12))).hasRegistered())
+                .isTrue();
+    }
+
+    private Register.Builder startedAndMarked() {
+        Register.Builder register = last.register();
+        register.getHoneycombBuilder().addStarts(marked(1, 11, 11));
+        return register;
+    }
+
+    private static FolderStart marked(long boot, long number, long at) {
+        return started(boot, number).toBuilder().setMarked(at).build();
     }
 
     @Test

@@ -199,6 +199,26 @@ class RetiredHoneycombsTest {
         assertCatalogsAgree();
     }
 
+    /** Somebody may be on his way to switch it off. */
+    @Test
+    void shouldStayDrainedWhileAnotherDesktopLearnsItsRecords() {
+        TestDesktop first = come("one");
+        come("two");
+        makeDirectories(first);
+        tool.ok(Ask.drain("one", false));
+        hive.advance(awake, SILENCE);
+        assertThat(drain("one").getPendingRecords()).isZero();
+
+        TestDesktop late = new TestDesktop(hive, "late");
+        late.setAnswering(false);
+        come(late);
+
+        assertThat(drain("one").getPendingRecords()).isZero();
+        late.setAnswering(true);
+        hive.advance(awake, SILENCE);
+        assertCatalogsAgree();
+    }
+
     @Test
     void shouldTellOthersWhatWasInTheFoldersOfDesktopsThatWereReinstalled() {
         List<String> names = List.of("one", "two", "three", "four", "five");

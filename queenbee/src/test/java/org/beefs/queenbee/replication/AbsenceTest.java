@@ -13,6 +13,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -48,6 +49,102 @@ class AbsenceTest extends ComingAndGoingTest {
         assertThat(layout.getSecondariesList()).isNotEmpty();
         come(writer);
         assertThat(open.join().getNode().getLayout().getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldLetAnotherReplicaStandInWhenSomebodyWritesAFileWhosePrimaryIsAsleep() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        go(writer);
+
+        assertThat(fourth.submit(Ask.open(inode, 7, true, true)))
+                .as("programs there may still write")
+                .isNotDone();
+        advance(LEASE);
+        open(fourth, inode);
+
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(honeycombOf(inode).desktop()).isIn("second", "third");
+        assertThat(hive.inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(presence(writer)).isEqualTo(Presence.ASLEEP);
+        assertThat(hive.inode(inode).secondaries().size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLeaveThePrimaryOfASleepingDesktopWhereItIsWhileNobodyWrites() {
+        long inode = createCopied("f");
+        go(writer);
+        advance(LEASE.multipliedBy(2));
+
+        second.ok(Ask.open(inode, 7, true, false));
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldBringThePrimaryOfASleepingDesktopToWhoWritesWhereASecondaryIs() {
+        for (String name : List.of("f", "g", "h")) {
+            createCopied(name);
+        }
+        go(writer);
+        advance(LEASE);
+
+        for (String name : List.of("f", "g", "h")) {
+            long inode =
+                    third.ok(Ask.lookup(ROOT, name)).getNode().getAttributes().getInode();
+            open(third, inode);
+            assertThat(honeycombOf(inode).desktop()).isEqualTo("third");
+        }
+    }
+
+    @Test
+    void shouldRenewTheReplicaOfAFormerPrimaryWhoseDesktopHasSlept() {
+        long inode = createCopied("f");
+        go(writer);
+        advance(LEASE);
+        second.ok(Ask.release(inode, open(second, inode), written(inode, 2)));
+
+        come(writer);
+        advance(COHERENCE);
+
+        assertThat(fetched(writer)).containsExactly(inode);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+    }
+
+    @Test
+    void shouldWaitForASleepingPrimaryIfNobodyElseHasTheFileAsItIs() {
+        long inode = createCopied("f");
+        writer.ok(Ask.release(inode, open(writer, inode), written(inode, 2)));
+        go(writer);
+        advance(LEASE);
+
+        CompletableFuture<QueenReply> open = second.submit(Ask.open(inode, 7, true, true));
+        advance(CONFIG.heartbeat());
+
+        assertThat(open).isNotDone();
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        come(writer);
+        assertThat(open.join().getNode().getLayout().getDirty()).isTrue();
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldTellReadersThatTheFileIsElsewhereBeforeAnybodyWritesItThere() {
+        long inode = createCopied("f");
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        fourth.ok(Ask.open(inode, 7, true, false));
+        go(writer);
+        advance(LEASE);
+        second.ok(Ask.change(SetAttributes.newBuilder().setInode(inode).setMode(0600)));
+        int before = fourth.recalls().size(); // it has no lease any more
+
+        open(second, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(fourth.recalls().stream().skip(before).flatMap(recall -> recall.getInodesList().stream()))
+                .containsExactly(inode);
     }
 
     @Test

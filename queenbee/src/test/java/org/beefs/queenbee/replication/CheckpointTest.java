@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DeclareLost;
@@ -222,6 +224,99 @@ class CheckpointTest {
     }
 
     @Test
+    void shouldInstallACheckpointBeforeItMakesAnother() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7);
+        TestDesktop keeper = keepACheckpoint();
+        long version = hive.inode(inode).version();
+
+        shown = Ask.written(inode, 8);
+        hive.advance(desktops, FIRST_TURN);
+        comeBack(keeper);
+
+        assertThat(fetches(keeper).getLast().getVersion()).isEqualTo(version);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+        hive.advance(desktops, FIRST_TURN);
+        assertThat(hive.inode(inode).version()).isGreaterThan(version);
+    }
+
+    @Test
+    void shouldMakeAnotherCheckpointWhenTheOneThatWasKeptIsNotThereAnyMore() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7);
+        TestDesktop keeper = keepACheckpoint();
+        long version = hive.inode(inode).version();
+        keeper.setFetched(fetch -> fetch.getCheckpoint() ? copied(fetch) : failure(Errno.ESTALE));
+
+        comeBack(keeper);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(fetches(keeper)).filteredOn(Fetch::getCheckpoint).hasSize(2);
+        assertThat(hive.inode(inode).version()).isGreaterThan(version);
+    }
+
+    @Test
+    void shouldGoOnWithACheckpointThatWasNotInstalledYetWhenTheWritersDesktopIsDeclaredLost() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7);
+        TestDesktop keeper = keepACheckpoint();
+        long version = hive.inode(inode).version();
+
+        lose(writer);
+        comeBack(keeper);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).honeycomb()).isNotEqualTo(1);
+    }
+
+    @Test
+    void shouldGoBackToTheCheckpointBeforeWhenTheLastOneIsLostBeforeItIsInstalled() {
+        long inode = createCheckpointed();
+        long version = hive.inode(inode).version();
+        shown = Ask.written(inode, 8);
+        TestDesktop keeper = keepACheckpoint();
+        long lost = hive.inode(inode).version();
+        assertThat(lost).isGreaterThan(version);
+
+        keeper.setAnswering(false);
+        comeBack(keeper);
+        lose(keeper);
+        lose(writer);
+
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).size()).isEqualTo(7);
+        assertThat(hive.inode(inode).honeycomb()).isNotEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveNoMoreCheckpointsKeptThanAHoneycombKeeps() {
+        List<TestDesktop> copying = List.of(second, third);
+        for (int i = 0; i < 150; i++) {
+            writer.ok(Ask.create(Namespace.ROOT, "f" + i, 0644, HANDLE + i));
+        }
+        shown = Ask.written(1, 7);
+        copying.forEach(TestDesktop::holdAnswers);
+        hive.advance(desktops, FIRST_TURN);
+        copying.forEach(TestDesktop::answerHeld);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(checkpoints()).hasSize(150);
+        for (TestDesktop desktop : copying) {
+            Set<Long> kept = new HashSet<>();
+            for (Fetch fetch : fetches(desktop)) {
+                if (fetch.getCheckpoint()) {
+                    kept.add(fetch.getReplica().getInode());
+                } else {
+                    kept.remove(fetch.getReplica().getInode());
+                }
+                assertThat(kept).hasSizeLessThanOrEqualTo(64);
+            }
+        }
+    }
+
+    @Test
     void shouldAskAgainWhenADesktopDoesNotSayWhatItHasCopied() {
         second.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
         third.setFetched(_ -> Fetched.newBuilder().setComplete(true).build());
@@ -250,6 +345,40 @@ class CheckpointTest {
         hive.advance(desktops, FIRST_TURN);
 
         assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    /** The desktop that has made a checkpoint, and does not answer whether that is its replica. */
+    private TestDesktop keepACheckpoint() {
+        for (TestDesktop desktop : List.of(second, third)) {
+            desktop.setFetched(fetch -> {
+                if (!fetch.getCheckpoint()) {
+                    desktop.holdAnswers();
+                }
+                return copied(fetch);
+            });
+        }
+        int before = checkpoints().size();
+        hive.advance(desktops, FIRST_TURN);
+        assertThat(checkpoints()).hasSizeGreaterThan(before);
+        copyWhatIsShown();
+        Fetch last = checkpoints().getLast();
+        return fetches(second).contains(last) ? second : third;
+    }
+
+    /** What it was asked is not answered any more, and it is asked again. */
+    private static void comeBack(TestDesktop desktop) {
+        desktop.loseHeld();
+        desktop.disconnect();
+        desktop.register(desktop.register());
+    }
+
+    private void lose(TestDesktop desktop) {
+        desktops.remove(desktop);
+        desktop.disconnect();
+        desktops.getLast()
+                .ok(QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
+        hive.advance(desktops, CONFIG.lease().multipliedBy(3));
     }
 
     private Fetched copied(Fetch fetch) {

@@ -64,6 +64,19 @@ class MovingPrimaryTest extends ComingAndGoingTest {
     }
 
     @Test
+    void shouldNotWaitForWhatIsChangedOfAFileWhileItsPrimaryMoves() {
+        long inode = createCopied("f");
+        hive.holdFlushes();
+        CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
+        third.ok(Ask.chmod(inode, 0600));
+
+        hive.runFlush(); // begun before that change
+
+        assertThat(opened).isCompleted();
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+    }
+
+    @Test
     void shouldOpenAFileElsewhereWhenAHoneycombCannotTakeItsPrimary() {
         long inode = createCopied("f");
         second.breakReplica(inode);

@@ -198,6 +198,29 @@ class SecuringTest {
     }
 
     @Test
+    void shouldTakeAnotherDesktopWhenTheOneThatKeepsACheckpointGoes() {
+        long inode = createOpen(2);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> secured = secure(inode);
+        TestDesktop keeper = awake.stream()
+                .filter(desktop -> desktop.received().stream().anyMatch(DesktopRequest::hasFetch))
+                .findFirst()
+                .orElseThrow();
+        keeper.setAnswering(false);
+        keeper.answerHeld();
+        go(keeper);
+        assertThat(hive.inode(inode).version()).isNotZero();
+        assertThat(hive.inode(inode).secondaries().countCurrent()).isZero();
+
+        hive.advance(awake, CONFIG.heartbeat());
+        awake.forEach(TestDesktop::answerHeld);
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+        assertThat(holders(inode)).isNotEmpty().doesNotContain(keeper.name());
+    }
+
+    @Test
     void shouldFailWhenTheContentIsChangedAllTheTime() {
         long inode = createOpen(2);
         failure = Fetched.newBuilder()

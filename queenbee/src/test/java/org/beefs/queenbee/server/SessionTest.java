@@ -150,14 +150,63 @@ class SessionTest {
     void shouldRefuseADesktopThatWasClonedWhileItRan() {
         TestDesktop original = new TestDesktop(hive, "original", 11, 1);
         original.register(started(original, started(1, 11)));
-        TestDesktop clone = new TestDesktop(hive, "original", 99, 2);
-        Register.Builder register = started(clone, started(1, 11), started(2, 99));
+        TestDesktop clone = new TestDesktop(hive, "original", 99, 2).onMachine("another");
+        QueenRequest.Builder register =
+                QueenRequest.newBuilder().setRegister(started(clone, started(1, 11), started(2, 99)));
 
-        assertThat(clone.fails(QueenRequest.newBuilder().setRegister(register))).isEqualTo(Errno.EBUSY);
+        assertThat(clone.fails(register)).isEqualTo(Errno.EBUSY);
         original.ok(Ask.attributes(ROOT));
 
         original.disconnect();
-        clone.register(register);
+        assertThat(clone.fails(register)).as("it may come back").isEqualTo(Errno.EBUSY);
+
+        hive.time().jump(Duration.ofSeconds(5));
+        clone.ok(register);
+    }
+
+    @Test
+    void shouldLetNoCloneComeBeforeItsOriginalWhenTheQueenBeeHasStarted() {
+        TestDesktop original = new TestDesktop(hive, "original", 11, 1);
+        original.register(started(original, started(1, 11)));
+        TestDesktop clone = new TestDesktop(hive, "original", 99, 2).onMachine("another");
+        QueenRequest.Builder register =
+                QueenRequest.newBuilder().setRegister(started(clone, started(1, 11), started(2, 99)));
+        hive.restart();
+
+        assertThat(clone.fails(register)).isEqualTo(Errno.EBUSY);
+
+        original.register(started(original, started(1, 11)));
+        assertThat(clone.fails(register)).isEqualTo(Errno.EBUSY);
+    }
+
+    @Test
+    void shouldLetNoCloneWithAnotherNameComeBeforeItsOriginalWhenTheQueenBeeHasStarted() {
+        TestDesktop clone = new TestDesktop(hive, "clone", 99, 2).onMachine("another");
+        Register.Builder register = clone.register();
+        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("desk"));
+        hive.restart();
+
+        assertThat(clone.fails(QueenRequest.newBuilder().setRegister(register))).isEqualTo(Errno.EBUSY);
+
+        desktop.register(desktop.register());
+    }
+
+    /** The cable was pulled, so that nobody was told that the former daemon's connection has ended. */
+    @Test
+    void shouldTakeInAtOnceADaemonThatHoldsTheLockOfItsFormerOne() {
+        long former = desktop.session();
+
+        TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
+
+        assertThat(again.session()).isNotEqualTo(former);
+        assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
+    }
+
+    @Test
+    void shouldKnowTheFormerDaemonsLockAfterARestart() {
+        hive.restart();
+
+        assertThat(new TestDesktop(hive, "desk", 2, 2).registered().session()).isPositive();
     }
 
     private static Register.Builder started(TestDesktop desktop, FolderStart... starts) {
@@ -172,7 +221,7 @@ class SessionTest {
 
     @Test
     void shouldTakeInADaemonWhoseFormerProcessHasFallenSilent() {
-        TestDesktop next = new TestDesktop(hive, "desk", 2, 2);
+        TestDesktop next = new TestDesktop(hive, "desk", 2, 2).onMachine("the same, started anew");
         QueenRequest.Builder register = QueenRequest.newBuilder().setRegister(next.register());
         assertThat(next.fails(register)).isEqualTo(Errno.EBUSY);
 

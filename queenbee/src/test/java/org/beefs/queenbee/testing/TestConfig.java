@@ -51,7 +51,21 @@ public final class TestConfig {
                 USUAL.replicateOnRead(),
                 false,
                 maxQueued,
-                maxAnswers);
+                maxAnswers,
+                USUAL.flushInterval());
+    }
+
+    /** What nobody waits for stays that long in memory only. */
+    public static QueenBeeConfig withFlushInterval(Duration flushInterval) {
+        return of(
+                USUAL.cacheTime(),
+                USUAL.recallTimeout(),
+                USUAL.maxLeases(),
+                USUAL.replicateOnRead(),
+                false,
+                USUAL.maxQueued(),
+                USUAL.maxAnswers(),
+                flushInterval);
     }
 
     private static QueenBeeConfig of(
@@ -63,7 +77,8 @@ public final class TestConfig {
                 replicateOnRead,
                 acceptOlderState,
                 USUAL.maxQueued(),
-                USUAL.maxAnswers());
+                USUAL.maxAnswers(),
+                USUAL.flushInterval());
     }
 
     private static QueenBeeConfig of(
@@ -73,7 +88,8 @@ public final class TestConfig {
             int replicateOnRead,
             boolean acceptOlderState,
             int maxQueued,
-            int maxAnswers) {
+            int maxAnswers,
+            Duration flushInterval) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -82,7 +98,7 @@ public final class TestConfig {
                 USUAL.heartbeat(),
                 cacheTime,
                 recallTimeout,
-                USUAL.flushInterval(),
+                flushInterval,
                 USUAL.placementRoom(),
                 USUAL.passLimit(),
                 maxQueued,

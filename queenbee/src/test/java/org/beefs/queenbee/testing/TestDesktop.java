@@ -77,6 +77,7 @@ public final class TestDesktop implements DesktopConnection {
     private Duration paused = Duration.ZERO;
     private UserActivity userActivity = UserActivity.UNKNOWN;
     private List<ByteString> cards = List.of();
+    private String lock = "one machine";
     private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
     private long session;
@@ -127,6 +128,7 @@ public final class TestDesktop implements DesktopConnection {
                 .setHoneycomb(HoneycombOffer.newBuilder()
                         .setUuid(uuid(name))
                         .setBoot(boot)
+                        .setLock(lock)
                         .setAddress(name + ":1")
                         .setHighestInode(highestInode)
                         .setRecords(recordsState)
@@ -158,6 +160,12 @@ public final class TestDesktop implements DesktopConnection {
     /** It has network cards with these addresses. */
     public TestDesktop withCards(ByteString... addresses) {
         cards = List.of(addresses);
+        return this;
+    }
+
+    /** It runs on another machine than all that were not told so. */
+    public TestDesktop onMachine(String other) {
+        lock = other;
         return this;
     }
 
@@ -401,6 +409,12 @@ public final class TestDesktop implements DesktopConnection {
         held.clear();
         answers.forEach(Runnable::run);
         hive.run();
+    }
+
+    /** The answers that were held back are lost, and no more are held. */
+    public void loseHeld() {
+        holding = false;
+        held.clear();
     }
 
     /** Its honeycomb fails in whatever is about this replica. */

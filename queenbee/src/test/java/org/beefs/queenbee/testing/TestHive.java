@@ -120,6 +120,12 @@ public final class TestHive {
         }
     }
 
+    /** Runs the oldest of the flushes that were held. */
+    public void runFlush() {
+        flushes.remove().run();
+        passes();
+    }
+
     /** Flushes that were begun and have not run. */
     public int heldFlushes() {
         return flushes.size();

@@ -37,10 +37,10 @@ final class ConfirmedWrites {
 
     private CompletableFuture<ReplicaStatus> attempt(
             BooleanSupplier wanted, Supplier<CompletableFuture<ReplicaStatus>> write) {
-        long doubts = leases.doubts();
+        long doubts = leases.sending().doubts();
         return write.get()
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
-                                && (!leases.maySend() || leases.doubts() != doubts)
+                                && (!leases.maySend() || leases.sending().doubts() != doubts)
                         ? send(wanted, write)
                         : CompletableFuture.failedFuture(failure));
     }

@@ -5,9 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
@@ -30,6 +32,7 @@ public final class Content {
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
     private final CurrentReplicas current;
+    private final PresentLayouts layouts;
     private final PrimaryReplica primary;
     private final ConfirmedWrites confirmed;
     private final Privileges privileges;
@@ -37,7 +40,7 @@ public final class Content {
     public Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
         this.queen = queen;
         this.honeycombs = honeycombs;
-        PresentLayouts layouts = new PresentLayouts(queen);
+        this.layouts = new PresentLayouts(queen);
         this.current = new CurrentReplicas(layouts, metadata, honeycombs, timers);
         this.primary = new PrimaryReplica(queen, layouts, honeycombs);
         this.confirmed = new ConfirmedWrites(queen);
@@ -162,30 +165,42 @@ public final class Content {
      */
     public CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
-        Layout read = source.layout();
-        if (!read.getHoneycomb().equals(target.layout().getHoneycomb())) {
-            return Futures.failed(Errno.EXDEV, "the files lie in different honeycombs");
-        }
-        long most = Math.min(length, ReplicaAccess.MAX_COPY);
-        AtomicLong copied = new AtomicLong();
-        return change(
-                        target,
-                        most,
-                        clearPrivileges,
-                        (replicas, written) -> replicas.copy(ReplicaTargets.of(read), from, written, to, most)
-                                .thenApply(done -> {
-                                    copied.set(done.bytes());
-                                    return done.status();
-                                }))
-                .thenApply(status -> copied.get())
+        return layouts.of(source)
+                .thenCompose(there -> copy(there, from, target, to, length, clearPrivileges))
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
                         : CompletableFuture.failedFuture(failure));
     }
 
+    private CompletableFuture<Long> copy(
+            Layout source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
+        long most = Math.min(length, ReplicaAccess.MAX_COPY);
+        AtomicLong copied = new AtomicLong();
+        target.changes().begin();
+        return changeAfter(
+                        target,
+                        most,
+                        () -> privileges.clear(target.inode(), clearPrivileges),
+                        present -> atHoneycombOf(source, present),
+                        (replicas, written) -> replicas.copy(ReplicaTargets.of(source), from, written, to, most)
+                                .thenApply(done -> {
+                                    copied.set(done.bytes());
+                                    return done.status();
+                                }))
+                .thenApply(status -> copied.get());
+    }
+
+    private ReplicaAccess atHoneycombOf(Layout source, Layout target) {
+        if (!source.getHoneycomb().equals(target.getHoneycomb())) {
+            throw new PosixException(Errno.EXDEV, "the files lie in different honeycombs");
+        }
+        return honeycombs.at(target);
+    }
+
     public CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
         handle.changes().begin();
-        return changeAfter(handle, 0, () -> Futures.DONE, (replicas, target) -> replicas.setTimes(target, times));
+        return changeAfter(
+                handle, 0, () -> Futures.DONE, honeycombs::at, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
@@ -235,18 +250,20 @@ public final class Content {
 
     private CompletableFuture<ReplicaStatus> changeBegun(
             OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
-        return changeAfter(handle, growth, () -> privileges.clear(handle.inode(), clearPrivileges), operation);
+        return changeAfter(
+                handle, growth, () -> privileges.clear(handle.inode(), clearPrivileges), honeycombs::at, operation);
     }
 
     private CompletableFuture<ReplicaStatus> changeAfter(
             OpenHandle handle,
             long growth,
             Supplier<CompletableFuture<Void>> first,
+            Function<Layout, ReplicaAccess> way,
             ReplicaOperation<ReplicaStatus> operation) {
         long inode = handle.open().inode();
         long lease = honeycombs.writeBehind().lease(inode);
         return Futures.attempt(first)
-                .thenCompose(done -> primary.change(handle, growth, honeycombs::at, operation))
+                .thenCompose(done -> primary.change(handle, growth, way, operation))
                 .whenComplete((status, failure) -> {
                     honeycombs.writeBehind().observe(inode, lease, status);
                     handle.changeEnds(status);

@@ -24,7 +24,7 @@ public final class OpenHandle {
     private final FailuresTold told;
     private final HandleChanges changes = new HandleChanges();
     private volatile Layout layout;
-    private volatile long session;
+    private volatile long placesTerm;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
@@ -42,7 +42,7 @@ public final class OpenHandle {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
-        this.session = opened.session();
+        this.placesTerm = opened.placesTerm();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
     }
@@ -68,9 +68,9 @@ public final class OpenHandle {
         return layout;
     }
 
-    /** The session in which the queen-bee was asked for the layout, or an earlier one. */
-    long session() {
-        return session;
+    /** The term of places in which the queen-bee was asked for the layout, or an earlier one. */
+    long placesTerm() {
+        return placesTerm;
     }
 
     /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
@@ -134,11 +134,11 @@ public final class OpenHandle {
     /**
      * The content is elsewhere, or under other terms, than when the file was opened.
      *
-     * @param asked the session in which the queen-bee was asked
+     * @param asked the term of places in which the queen-bee was asked
      */
     void moved(Layout present, long asked) {
         layout = present;
-        session = asked;
+        placesTerm = asked;
     }
 
     /**

@@ -60,7 +60,7 @@ public final class OpenHandles {
             handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
-        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.session()));
+        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.placesTerm()));
         return handle;
     }
 

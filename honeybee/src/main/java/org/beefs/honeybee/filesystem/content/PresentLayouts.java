@@ -15,8 +15,8 @@ final class PresentLayouts {
     }
 
     /**
-     * Where an open file's content is. The queen-bee is asked when the handle knows that from an earlier session: while
-     * this desktop had none the file may have got another primary, of which the former one need not know.
+     * Where an open file's content is. The queen-bee is asked when the file may have got another primary since the
+     * handle knows that, of which the former one need not know.
      */
     CompletableFuture<Layout> of(OpenHandle handle) {
         return isPresent(handle) ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
@@ -37,7 +37,7 @@ final class PresentLayouts {
     }
 
     private boolean isPresent(OpenHandle handle) {
-        return handle.session() == queen.number();
+        return handle.placesTerm() == queen.cache().placesTerm();
     }
 
     private static boolean cannotBeAsked(Throwable failure) {
@@ -47,9 +47,9 @@ final class PresentLayouts {
 
     /** Asks the queen-bee, who gives this desktop the right to go there. */
     CompletableFuture<Layout> ask(OpenHandle handle) {
-        long session = queen.number();
+        long asked = queen.cache().placesTerm();
         return queen.openAgain(handle.open()).thenApply(node -> {
-            handle.moved(node.getLayout(), session);
+            handle.moved(node.getLayout(), asked);
             return node.getLayout();
         });
     }

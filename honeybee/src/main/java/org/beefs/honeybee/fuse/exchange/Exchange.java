@@ -208,13 +208,17 @@ public final class Exchange {
         return interrupted;
     }
 
-    /** Answers EINTR at once; what the operation brings later is given back. */
+    /**
+     * Answers EINTR at once. What an operation brings later that cannot be cancelled is given back; one that can be has
+     * either brought its result by now, which is delivered, or never will.
+     */
     void abandon() {
         interrupt();
-        fail(Errno.EINTR);
         connection.interrupts().end(this);
         Future<?> operation = cancellable;
-        if (operation != null) {
+        if (operation == null) {
+            fail(Errno.EINTR);
+        } else {
             operation.cancel(false);
         }
     }

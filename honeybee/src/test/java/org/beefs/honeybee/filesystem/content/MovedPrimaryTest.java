@@ -7,9 +7,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeHoneycomb;
@@ -86,6 +88,43 @@ class MovedPrimaryTest {
         assertThat(read(handle)).isEqualTo("former");
     }
 
+    /** A desktop that was lost is replaced while others have its files open, and returns with what it had. */
+    @Test
+    void shouldReadAtThePresentPrimaryWhenTheFileWasRecalledSince() {
+        long handle = open(READ);
+        assertThat(read(handle)).isEqualTo("former");
+        hive.queen.node(inode).setLayout(movedTo(present));
+
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+
+        assertThat(read(handle)).isEqualTo("newest");
+    }
+
+    /** The queen-bee does not wait for who is silent. */
+    @Test
+    void shouldReadAtThePresentPrimaryAfterARegistrationInTheSameSession() {
+        long handle = open(READ);
+        assertThat(read(handle)).isEqualTo("former");
+        hive.queen.node(inode).setLayout(movedTo(present));
+
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(5));
+
+        assertThat(read(handle)).isEqualTo("newest");
+    }
+
+    @Test
+    void shouldReadWhereTheQueenBeeSaysAlsoIfARegistrationHasToldHerOfTheOpen() {
+        hive.get(hive.files.lookup(FakeHive.ROOT, 1, FakeHive.bytes("f")));
+        hive.queen.node(inode).setLayout(movedTo(present));
+        long handle = open(READ);
+
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(5));
+
+        assertThat(read(handle)).isEqualTo("newest");
+    }
+
     /** The lease on attributes outlives a move of the primary, and a file may be opened under it. */
     @Test
     void shouldReadWhereTheQueenBeeSaysWhenSheHearsOfAnOpenThatWasDecidedHere() {
@@ -96,6 +135,30 @@ class MovedPrimaryTest {
         hive.pass(A_MOMENT);
 
         assertThat(read(handle)).isEqualTo("newest");
+    }
+
+    /** A program then reads and writes instead. */
+    @Test
+    void shouldNotCopyInTheHoneycombWhereTheSourceWasInAnEarlierSession() {
+        long target =
+                hive.queen.addFile("g", former.layout(), Attributes.newBuilder().setMode(0100644));
+        long source = open(READ);
+        long written = hive.get(hive.files.open(FakeHive.ROOT, target, WRITE)).handle();
+        loseTheSession();
+
+        assertThat(hive.failure(hive.files.copy(source, 0, written, 0, 6, false)))
+                .isEqualTo(Errno.EXDEV);
+    }
+
+    @Test
+    void shouldNotCopyInTheHoneycombWhereTheTargetWasInAnEarlierSession() {
+        long source = hive.queen.addFile(
+                "g", former.layout(), Attributes.newBuilder().setMode(0100644).setSize(6));
+        long read = hive.get(hive.files.open(FakeHive.ROOT, source, READ)).handle();
+        long target = open(WRITE);
+        loseTheSession();
+
+        assertThat(hive.failure(hive.files.copy(read, 0, target, 0, 6, false))).isEqualTo(Errno.EXDEV);
     }
 
     @Test

@@ -189,6 +189,33 @@ class InterruptsTest {
         assertThat(answered()).containsExactly(0);
     }
 
+    /** Who is told EINTR has his former lock; one that is given back afterwards would take that along. */
+    @Test
+    void shouldDeliverALockThatIsGrantedWhileItsWaitIsGivenUp() throws IOException {
+        List<String> undelivered = new ArrayList<>();
+        request(7)
+                .answer(
+                        operation,
+                        new Answer<>() {
+                            @Override
+                            public boolean send(Reply reply, String value) {
+                                return reply.empty();
+                            }
+
+                            @Override
+                            public void undelivered(String value) {
+                                undelivered.add(value);
+                            }
+                        },
+                        () -> {});
+        operation.whenComplete((_, _) -> interrupts.abandonAll()); // runs before what was said to run earlier
+
+        operation.complete("locked");
+
+        assertThat(answered()).containsExactly(0);
+        assertThat(undelivered).isEmpty();
+    }
+
     @Test
     void shouldAnswerEintrWhenAWaitForALockDoesNotEndSoon() throws IOException {
         request(7).answer(operation, (reply, value) -> reply.empty(), () -> {});

@@ -34,6 +34,9 @@ public final class HeartbeatOperation implements Operation {
         honeycomb.setPaused(Duration.ofMillis(heartbeat.getPausedMillis()));
         honeycomb.setUserActivity(heartbeat.getUserActivity());
         honeycomb.traffic().told(heartbeat.getTraffic(), state.clock().bootNanos());
+        if (!state.isReadOnly()) {
+            state.honeycombs().setMarked(honeycomb, heartbeat.getMarked());
+        }
         if (heartbeat.hasScrub() && !state.isReadOnly()) {
             honeycomb.setScrub(heartbeat.getScrub().toBuilder().clearRotten().build());
             state.replication().healing().reported(honeycomb, heartbeat.getScrub());

@@ -36,6 +36,7 @@ public final class RegisterOperation implements Operation {
     private final SessionEnd sessionEnd;
     private final DecidedChanges decided;
     private final NewInodesOffer newInodes;
+    private final LostEnds lostEnds;
 
     public RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
@@ -43,6 +44,7 @@ public final class RegisterOperation implements Operation {
         checks = new RegistrationChecks(state);
         newInodes = new NewInodesOffer(state);
         sessionEnd = new SessionEnd(state);
+        lostEnds = new LostEnds(state);
     }
 
     @Override
@@ -69,8 +71,8 @@ public final class RegisterOperation implements Operation {
         List<Long> lost = takeOpenFiles(register, session);
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
-        if (state.lostChanges().mayHaveLostPower() && !state.isReadOnly()) {
-            suspectEnding(register);
+        if (!state.isReadOnly()) {
+            lostEnds.suspect(register);
         }
         state.contents().decideWaiting();
         reply.setRegistered(registered(register, session, lost, overtaken));
@@ -101,29 +103,22 @@ public final class RegisterOperation implements Operation {
     }
 
     private void awaitLostChanges(Register register) {
-        if (state.lostChanges().take(register, opensUnknown(register))) {
+        if (state.lostChanges().take(register, namesUnknown(register))) {
             throw new ParkedException(
                     Wait.Occasion.CHANGED_AGAIN, "what was lost with the queen-bee's power is being made again");
         }
     }
 
-    /** That they were opened to be written may be lost, and their releases say nothing of opens that are not known. */
-    private void suspectEnding(Register register) {
-        for (long number : register.getEndingList()) {
-            Inode inode = state.namespace().find(number);
-            if (inode != null && inode.isRegular() && !inode.dirty()) {
-                state.contents().suspect(inode);
-            }
-        }
-    }
-
-    /** Whether it has a file open that is not there, and that it has not made itself with what it decided. */
-    private boolean opensUnknown(Register register) {
+    /**
+     * Whether it has a file open, or has written one in what is lost, that is not there, and that it has not made
+     * itself with what it decided.
+     */
+    private boolean namesUnknown(Register register) {
         Set<Long> decidedHere = register.getDecidedList().stream()
                 .map(request -> request.getDecision().getInode())
                 .collect(Collectors.toSet());
-        return register.getOpenFilesList().stream()
-                .mapToLong(OpenFile::getInode)
+        LongStream opened = register.getOpenFilesList().stream().mapToLong(OpenFile::getInode);
+        return LongStream.concat(opened, lostEnds.in(register))
                 .anyMatch(number ->
                         !decidedHere.contains(number) && state.namespace().find(number) == null);
     }
@@ -143,7 +138,7 @@ public final class RegisterOperation implements Operation {
         if (old != null && old.process() == register.getProcess()) {
             return old;
         }
-        if (old != null && hadHoneycomb(old, register)) {
+        if (old != null && checks.isOver(old, register)) {
             sessionEnd.end(old, "the daemon was started again");
         } else if (old != null) {
             sessionEnd.endEarly(old, "another daemon registers with the same desktop name");
@@ -168,12 +163,6 @@ public final class RegisterOperation implements Operation {
                 && inode.honeycomb() == honeycomb.number()
                 && inode.generation() == replica.getGeneration()
                 && inode.epoch() == replica.getEpoch();
-    }
-
-    /** Only one process at a time has a honeycomb's folder: if it is this one's now, the other one is dead. */
-    private boolean hadHoneycomb(Session old, Register register) {
-        Honeycomb known = state.honeycombs().find(register.getHoneycomb().getUuid());
-        return known != null && known.lastStart().process() == old.process();
     }
 
     private void connectHoneycomb(Register register, Session session) {

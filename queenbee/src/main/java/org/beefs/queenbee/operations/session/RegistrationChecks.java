@@ -10,6 +10,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
 
 /** Checks whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */
 final class RegistrationChecks {
@@ -17,6 +18,9 @@ final class RegistrationChecks {
      * Names that can be a host's and a folder's. Control characters would command terminals, and break lists of names.
      */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
+
+    /** How many closed files a desktop keeps beyond those that it may have open, with all that is under way. */
+    private static final int MOST_ENDED = 16_384;
 
     private final QueenState state;
 
@@ -43,7 +47,14 @@ final class RegistrationChecks {
         if (register.getOpenFilesCount() > state.config().maxOpenFiles()) {
             throw new PosixException(Errno.ENFILE, "too many open files");
         }
+        if (register.getEndingCount() + register.getEndedCount()
+                > state.config().maxOpenFiles() + MOST_ENDED) {
+            throw new PosixException(Errno.ENFILE, "too many files that were open");
+        }
         DecidedChanges.check(register);
+        if (register.hasHoneycomb()) { // first: it need not wait to hear that its folder is a copy for certain
+            state.honeycombs().checkOffer(register.getHoneycomb(), register.getProcess());
+        }
         if (old != null && old.process() != register.getProcess()) {
             checkOtherProcess(old, register);
         } else if (old != null && register.getNumber() != 0 && register.getNumber() <= old.lastRegistration()) {
@@ -54,15 +65,12 @@ final class RegistrationChecks {
         }
     }
 
-    /**
-     * The first one keeps the name as long as it lives. That it has the same honeycomb does not mean that it is dead:
-     * the folder of a desktop that was cloned while it ran knows all starts that are known here.
-     */
+    /** The first one keeps the name as long as it lives. */
     private void checkOtherProcess(Session old, Register register) {
-        if (isAlive(old)) {
+        if (mayLive(old, register)) {
             throw new PosixException(
                     Errno.EBUSY,
-                    "another desktop with the name %s is connected; if that is another machine, give this one another name, and an empty folder if its disk is a copy"
+                    "another desktop with the name %s is connected, or was a moment ago; if that is another machine, give this one another name, and an empty folder if its disk is a copy"
                             .formatted(register.getDesktop()));
         }
     }
@@ -70,7 +78,6 @@ final class RegistrationChecks {
     private void checkHoneycomb(Register register) {
         HoneycombOffer offer = register.getHoneycomb();
         checkRecords(offer.getRecords(), register.getDesktop());
-        state.honeycombs().checkOffer(offer, register.getProcess());
         if (state.numbering().isBeyond(offer.getHighestInode())) {
             throw new PosixException(
                     Errno.EINVAL,
@@ -78,13 +85,18 @@ final class RegistrationChecks {
                             .formatted(offer.getHighestInode()));
         }
         Honeycomb known = state.honeycombs().find(offer.getUuid());
-        Session server = known == null ? null : known.session();
-        if (server != null && !server.desktop().equals(register.getDesktop()) && isAlive(server)) {
+        Session server = known == null ? null : lastServer(known);
+        if (server != null && !server.desktop().equals(register.getDesktop()) && mayLive(server, register)) {
             throw new PosixException(
                     Errno.EBUSY,
                     "the honeycomb is already connected by desktop %s: two daemons must not use one folder or a copy of it"
                             .formatted(server.desktop()));
         }
+    }
+
+    private @Nullable Session lastServer(Honeycomb honeycomb) {
+        Session session = state.sessions().ofDesktop(honeycomb.desktop());
+        return session != null && session.process() == honeycomb.lastStart().process() ? session : null;
     }
 
     /**
@@ -125,8 +137,29 @@ final class RegistrationChecks {
                 && state.olderState().isAhead(records);
     }
 
-    private boolean isAlive(Session session) {
+    /**
+     * Whether a daemon may live in whose place another one comes. One with a honeycomb may also without a connection,
+     * as each does when the queen-bee has started: otherwise a copy of its disk could come first.
+     */
+    private boolean mayLive(Session session, Register register) {
         long bound = 2 * state.config().heartbeat().toNanos();
-        return session.connection() != null && state.sessions().silent(session) <= bound;
+        return state.sessions().silent(session) <= bound
+                && (session.connection() != null
+                        || state.honeycombs().lastServedBy(session).isPresent())
+                && !isOver(session, register);
+    }
+
+    /**
+     * Whether a session's daemon has certainly ended, because who registers holds its folder's lock. That he has the
+     * same honeycomb does not mean it: the folder of a desktop that was cloned while it ran knows all starts that are
+     * known here.
+     */
+    boolean isOver(Session session, Register register) {
+        HoneycombOffer offer = register.getHoneycomb();
+        return state.honeycombs()
+                .lastServedBy(session)
+                .filter(known -> known.uuid().equals(offer.getUuid()))
+                .filter(known -> known.lastStart().isOver(offer))
+                .isPresent();
     }
 }

@@ -115,7 +115,7 @@ public final class Relief {
     }
 
     /** Whether somebody waits for room anywhere. */
-    boolean isAwaited() {
+    public boolean isAwaited() {
         return questions.values().stream().anyMatch(asked -> asked.outcome == Outcome.OPEN);
     }
 

@@ -34,6 +34,12 @@ public final class BackgroundFetches {
     /** A honeycomb's share is at least about what one request names of small files. */
     private static final int LEAST_SHARE = 1024;
 
+    /**
+     * Checkpoints that one request names. Their honeycomb keeps them until it is asked to install them, which the next
+     * request does; it keeps 64, some of which are made for who waits for them.
+     */
+    private static final int MOST_CHECKPOINTS = 32;
+
     private final Namespace namespace;
     private final FetchMaker maker;
     private final Clock clock;
@@ -75,7 +81,12 @@ public final class BackgroundFetches {
         of(honeycomb).add(inode, clock.bootNanos());
     }
 
-    /** Likewise, of one that its last request named, and that it has not copied yet. */
+    /** Likewise, before all that waits for it: it has that version already, and only installs it. */
+    public void addKept(Honeycomb honeycomb, long inode) {
+        of(honeycomb).addFirst(inode, clock.bootNanos());
+    }
+
+    /** As {@link #add}, of one that its last request named, and that it has not copied yet. */
     public void addAgain(Honeycomb honeycomb, long inode) {
         of(honeycomb).addAgain(inode, clock.bootNanos());
     }
@@ -208,7 +219,8 @@ public final class BackgroundFetches {
         Fetches.Builder fetches = Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
         List<Long> inodes = new ArrayList<>();
         long bytes = 0;
-        while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
+        int checkpoints = 0;
+        while (inodes.size() < batch && checkpoints < MOST_CHECKPOINTS && bytes < most && queue.waiting() > 0) {
             long number = queue.take();
             Inode inode = namespace.find(number);
             Fetch fetch = inode == null ? null : maker.make(inode, honeycomb);
@@ -216,6 +228,7 @@ public final class BackgroundFetches {
                 fetches.addFetches(fetch);
                 inodes.add(number);
                 bytes += inode.size();
+                checkpoints += fetch.getCheckpoint() ? 1 : 0;
             } else {
                 queue.forget(number);
             }

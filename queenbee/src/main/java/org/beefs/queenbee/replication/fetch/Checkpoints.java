@@ -10,6 +10,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,16 +55,20 @@ public final class Checkpoints {
         turns.putIfAbsent(inode, clock.bootNanos());
     }
 
-    /** Nobody has it open for writing any more. */
+    /**
+     * Nobody has it open for writing any more. A copy that is its newest version is still to become a replica: the
+     * primary may be gone, and the file dirty for ever.
+     */
     public void writingEnded(long inode) {
         turns.remove(inode);
         secured.remove(inode);
-        places.remove(inode);
+        places.computeIfPresent(inode, (number, place) -> place.kept() == 0 ? null : place);
     }
 
     /** The file is gone. */
     public void removed(long inode) {
         writingEnded(inode);
+        ended(inode);
         promised.remove(inode);
     }
 
@@ -89,6 +94,7 @@ public final class Checkpoints {
 
     /** The file has a new version. */
     public void committed(Inode inode) {
+        places.computeIfPresent(inode.number(), (number, place) -> place.kept() == 0 ? place : null);
         promised.computeIfPresent(inode.number(), (number, highest) -> inode.version() >= highest ? null : highest);
     }
 
@@ -116,10 +122,9 @@ public final class Checkpoints {
         places.put(inode, new Place(place, 0));
     }
 
-    /** Whether the file's present content is to be copied. */
-    public boolean isWanted(long inode) {
-        Place place = places.get(inode);
-        return place != null && place.kept() == 0;
+    /** Whether the file's present content is to be copied, or such a copy is yet to become a replica. */
+    public boolean isAnyWanted(long inode) {
+        return places.containsKey(inode);
     }
 
     /** Whether a copy of the file's present or earlier content is to come from there, or has come. */
@@ -134,7 +139,14 @@ public final class Checkpoints {
     @Nullable
     public Honeycomb keeper(Inode inode) {
         Place place = places.get(inode.number());
-        return place != null && place.kept() != 0 && place.kept() == inode.version() ? place.honeycomb() : null;
+        return place != null && isKept(inode, place.honeycomb()) && lacksNewest(inode, place.honeycomb())
+                ? place.honeycomb()
+                : null;
+    }
+
+    private static boolean lacksNewest(Inode inode, Honeycomb there) {
+        Secondaries secondaries = inode.secondaries();
+        return secondaries.has(there.number()) && !secondaries.isCurrent(there.number());
     }
 
     public boolean isWanted(long inode, Honeycomb there) {
@@ -146,8 +158,9 @@ public final class Checkpoints {
         places.put(inode.number(), new Place(there, inode.version()));
     }
 
+    /** Whether the newest version is such a copy, and is there. */
     public boolean isKept(Inode inode, Honeycomb there) {
-        return new Place(there, inode.version()).equals(places.get(inode.number()));
+        return inode.version() != 0 && new Place(there, inode.version()).equals(places.get(inode.number()));
     }
 
     /** What was wanted is done, or not to be had in this turn. */

@@ -38,7 +38,7 @@ public final class FetchMaker {
         if (inode.dirty() && checkpoints.isWanted(inode.number(), honeycomb)) {
             return checkpoint(inode);
         }
-        List<ReplicaPlace> sources = isWanted(inode, honeycomb) ? sources(inode) : List.of();
+        List<ReplicaPlace> sources = isWanted(inode, honeycomb) ? sources(inode, honeycomb) : List.of();
         return sources.isEmpty()
                 ? null
                 : fetch(inode, inode.version(), sources).setSize(inode.size()).build();
@@ -56,14 +56,15 @@ public final class FetchMaker {
 
     /**
      * The places to copy from, the primary first: others use it least for reading. That of a dirty file is no version,
-     * and comes last.
+     * and comes last. What the honeycomb keeps it installs without asking a source: so that may be away.
      */
-    private List<ReplicaPlace> sources(Inode inode) {
+    private List<ReplicaPlace> sources(Inode inode, Honeycomb honeycomb) {
+        boolean kept = inode.dirty() && checkpoints.isKept(inode, honeycomb);
         IntStream primary = IntStream.of(inode.honeycomb());
         IntStream secondaries = inode.secondaries().current();
         return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
                 .mapToObj(honeycombs::numbered)
-                .filter(usable)
+                .filter(source -> kept || usable.test(source))
                 .map(Honeycomb::toPlace)
                 .toList();
     }

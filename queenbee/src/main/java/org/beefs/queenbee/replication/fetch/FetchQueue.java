@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FetchQueue {
     /**
      * Inodes to be copied, each with when it was first wanted (boot clock, ns). In that order; what failed, or was not
-     * reached, goes last.
+     * reached, goes last, and what was added as the first goes before all.
      */
     private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
 
@@ -47,6 +47,13 @@ final class FetchQueue {
         if (!begun.containsKey(inode)) {
             wanted.putIfAbsent(inode, now);
         }
+    }
+
+    /** An inode goes before all others. */
+    void addFirst(long inode, long now) {
+        long since = Math.min(wanted.getOrDefault(inode, now), answered.getOrDefault(inode, now));
+        begun.remove(inode);
+        wanted.putFirst(inode, since);
     }
 
     /**

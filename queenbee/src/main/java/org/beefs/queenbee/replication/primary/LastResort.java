@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a file go on as the last version that close or fsync waited for, when all desktops are declared lost that have a
- * later one, for which nobody waited. What the primary's desktop has of that becomes a conflict copy should it come
- * back. Belongs to the namespace thread.
+ * Lets a file go on as the last version that close or fsync waited for, or the one before a checkpoint, when all
+ * desktops are declared lost that have a later one. What the primary's desktop has of that becomes a conflict copy
+ * should it come back. Belongs to the namespace thread.
  */
 public final class LastResort {
     private static final Logger LOG = LoggerFactory.getLogger(LastResort.class);
@@ -75,7 +75,14 @@ public final class LastResort {
                         .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number, inode))
                         .mapToObj(honeycombs::numbered)
                         .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
+                || isKept(inode)
                 || copying.test(inode.number()); // last, because it looks through all that is under way
+    }
+
+    /** Whether somebody has the newest version, which is yet to become his replica. */
+    private boolean isKept(Inode inode) {
+        Honeycomb keeper = checkpoints.keeper(inode);
+        return keeper != null && !keeper.isDeclaredLost();
     }
 
     /**
@@ -103,7 +110,7 @@ public final class LastResort {
         keepApart(inode, lost);
         dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
-        honeycombs.seal(inode);
+        honeycombs.move(inode);
         honeycombs.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
     }
 

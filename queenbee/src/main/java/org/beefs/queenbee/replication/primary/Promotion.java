@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes current secondaries primaries: of files whose primary is lost, and of those that somebody wants to write where
- * he has a secondary. No content is copied. Each move raises the epoch, so that nothing is written any more where the
- * primary was; and it is written down before its honeycomb hears of it, which serves the new epoch only when its own
- * description is on disk. Belongs to the namespace thread.
+ * he has a secondary, or while their primary is away. No content is copied. Each move raises the epoch, so that nothing
+ * is written any more where the primary was; and it is written down before its honeycomb hears of it, which serves the
+ * new epoch only when its own description is on disk. Belongs to the namespace thread.
  */
 public final class Promotion {
     private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
@@ -44,7 +44,7 @@ public final class Promotion {
      */
     private record Destination(Honeycomb honeycomb, boolean open) {}
 
-    /** Files that somebody would write if their primaries were not lost; carried out in the same pass. */
+    /** Files that somebody would write if their primaries were not away; carried out in the same pass. */
     private final Set<Long> missed = new LinkedHashSet<>();
 
     private @Nullable OpenFiles openFiles;
@@ -65,6 +65,9 @@ public final class Promotion {
 
         /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
+
+        /** Who has a file open hears before anybody writes it that its primary is not any more where that was. */
+        void primaryMoves(Inode inode);
 
         /** Whether somebody has a file open for writing, or may say so yet. */
         boolean mayBeWritten(Inode inode);
@@ -109,7 +112,12 @@ public final class Promotion {
                 && !inode.unsealed()
                 && inode.secondaries().isCurrent(to.number())
                 && to.isConnected()
-                && honeycombs.of(inode).isConnected();
+                && writesNothingUnseen(honeycombs.of(inode));
+    }
+
+    /** Whether no program can begin to write there without the queen-bee's knowing. */
+    private static boolean writesNothingUnseen(Honeycomb primary) {
+        return primary.isConnected() || primary.isFenced();
     }
 
     /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
@@ -122,7 +130,10 @@ public final class Promotion {
         wanted.put(inode.number(), new Destination(there, true));
     }
 
-    /** Has a lost primary replaced in this pass, if that is possible; who waits for it hears by {@link #takeNews}. */
+    /**
+     * Has a primary that is away replaced in this pass, if that is possible; who waits for it hears by
+     * {@link #takeNews}.
+     */
     public void wantReplaced(Inode inode) {
         missed.add(inode.number());
     }
@@ -200,9 +211,32 @@ public final class Promotion {
         wanted.clear();
         missed.forEach(number -> {
             Inode inode = namespace.find(number);
-            news |= inode == null || !isDue(inode) || replaceLost(inode);
+            news |= inode == null || replaceMissed(inode);
         });
         missed.clear();
+    }
+
+    /** False when that cannot be yet. */
+    private boolean replaceMissed(Inode inode) {
+        if (isDue(inode)) {
+            return replaceLost(inode);
+        }
+        if (canStandIn(inode)) {
+            move(inode, heir(inode).orElseThrow(), true);
+        }
+        return true;
+    }
+
+    /**
+     * Whether another replica can be the primary while the file's own is away, be that lost or not: it is the file, and
+     * where the primary was nobody writes any more. What was there becomes a secondary, and is current until somebody
+     * has written.
+     */
+    public boolean canStandIn(Inode inode) {
+        return !inode.dirty()
+                && !inode.unsealed()
+                && honeycombs.of(inode).isFenced()
+                && heir(inode).isPresent();
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
@@ -219,10 +253,13 @@ public final class Promotion {
         if (wasDirty && !openFiles().giveUp(inode)) {
             return false;
         }
-        heir(inode)
-                .ifPresentOrElse(
-                        heir -> goOn(inode, heir, wasDirty),
-                        () -> lastResort.goBack(inode, lastResort.heir(inode).orElseThrow()));
+        Optional<Honeycomb> heir = heir(inode);
+        if (heir.isPresent()) {
+            goOn(inode, heir.get(), wasDirty);
+        } else {
+            openFiles().primaryMoves(inode);
+            lastResort.goBack(inode, lastResort.heir(inode).orElseThrow());
+        }
         return true;
     }
 
@@ -245,9 +282,10 @@ public final class Promotion {
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
+        openFiles().primaryMoves(inode);
         honeycombs.forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.seal(inode);
+        honeycombs.move(inode);
     }
 }

@@ -269,7 +269,8 @@ public final class Requests {
             QueenReply.Builder reply,
             boolean changed) {
         Journal journal = state.journal();
-        if (changed) {
+        // A release that changes nothing itself may follow an open that is not on disk yet.
+        if (changed || incoming.body().hasRelease()) {
             reply.setSequence(journal.applied());
         }
         Touched touched = clearance.touched();
@@ -281,8 +282,9 @@ public final class Requests {
         if (session != null && lives && isNumbered(incoming.body())) {
             keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, changed);
         }
-        if (changed && incoming.body().hasRegister()) {
-            // What is made again after a loss of power needs its session and its honeycomb.
+        if ((changed && incoming.body().hasRegister()) || answer.getDrop().getReplicasCount() > 0) {
+            // What is made again after a loss of power needs its session and its honeycomb; a replica that is removed
+            // at this answer would be lacking if that took the reason.
             syncs.add(journal, incoming, answer);
         } else {
             outbox.add(incoming.responder(), answer);

@@ -16,6 +16,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 
@@ -29,13 +30,24 @@ abstract class LeavingReplicasTest {
     static final Duration A_WHILE =
             CONFIG.timeToCoherence().plus(CONFIG.sealDelay().multipliedBy(4));
 
-    final TestHive hive = new TestHive();
+    final TestHive hive;
     final List<TestDesktop> awake = new ArrayList<>();
-    final TestDesktop writer = come("writer");
-    final TestDesktop second = come("second");
-    final TestDesktop third = come("third");
+    final TestDesktop writer;
+    final TestDesktop second;
+    final TestDesktop third;
 
-    TestDesktop come(String name) {
+    LeavingReplicasTest() {
+        this(CONFIG);
+    }
+
+    LeavingReplicasTest(QueenBeeConfig config) {
+        hive = new TestHive(new MemoryStateStore(), config);
+        writer = come("writer");
+        second = come("second");
+        third = come("third");
+    }
+
+    final TestDesktop come(String name) {
         TestDesktop desktop = new TestDesktop(hive, name).registered();
         awake.add(desktop);
         return desktop;

@@ -2,6 +2,7 @@ package org.beefs.queenbee.replication.departure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -10,10 +11,15 @@ import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestConfig;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of who meets a full honeycomb. */
 class ReliefTest extends LeavingReplicasTest {
+    ReliefTest() {
+        super(TestConfig.withFlushInterval(Duration.ofMinutes(1))); // which is longer than anybody waits
+    }
+
     @Test
     void shouldMakeRoomAtOnceForWhoMeetsAFullHoneycomb() {
         List<Long> inodes = createCopied(20);
@@ -28,6 +34,23 @@ class ReliefTest extends LeavingReplicasTest {
         assertThat(room.join().hasFailure()).isFalse();
         assertThat(desktopsOf(inodes.getFirst())).containsExactlyInAnyOrder("second", "third");
         assertThat(desktopsOf(open)).startsWith("writer");
+    }
+
+    @Test
+    void shouldMakeRoomInTimeHoweverLongTheFlushIntervalIs() {
+        createCopied(20);
+        long open = createOpen();
+        hive.advance(awake, A_WHILE);
+        hive.holdFlushes();
+
+        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
+        for (int i = 0; i < 3; i++) {
+            hive.runFlushes(); // those that were begun
+            hive.advance(awake, CONFIG.heartbeat());
+        }
+
+        assertThat(room).isCompleted();
+        assertThat(room.join().hasFailure()).isFalse();
     }
 
     @Test

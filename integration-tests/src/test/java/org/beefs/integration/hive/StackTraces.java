@@ -1,0 +1,94 @@
+package org.beefs.integration.hive;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Stack traces of BeeFS's own code in what daemons have logged: each is a defect, unless a test has provoked it.
+ * Thread-safe.
+ */
+final class StackTraces {
+    private static final String FRAME = "\tat org.beefs.";
+
+    private final Path folder;
+    private final List<String> expected = new ArrayList<>();
+    private final Set<String> told = new HashSet<>();
+
+    /** @param folder that has a folder for each role, with its logs */
+    StackTraces(Path folder) {
+        this.folder = folder;
+    }
+
+    /** From now on traces under which a text stands are no defects. */
+    synchronized void expect(String text) {
+        expected.add(text);
+    }
+
+    /** Those that were not found before, and are not expected: the lines from what was logged to the first frame. */
+    synchronized List<String> fresh() {
+        List<String> fresh = new ArrayList<>();
+        for (Path log : logs()) {
+            String role = folder.relativize(log).getName(0).toString();
+            for (String trace : traces(read(log))) {
+                if (expected.stream().noneMatch(trace::contains) && told.add(role + trace)) {
+                    fresh.add(role + ": " + trace);
+                }
+            }
+        }
+        return fresh;
+    }
+
+    /** What is logged begins with the time; what follows on lines of its own belongs to it. */
+    static List<String> traces(String log) {
+        List<String> traces = new ArrayList<>();
+        StringBuilder logged = new StringBuilder();
+        boolean found = false;
+        for (String line : log.lines().toList()) {
+            if (!line.isEmpty() && Character.isDigit(line.charAt(0))) {
+                logged.setLength(0);
+                found = false;
+            }
+            if (!found) {
+                logged.append(line).append('\n');
+                found = line.startsWith(FRAME);
+                if (found) {
+                    traces.add(logged.toString());
+                }
+            }
+        }
+        return traces;
+    }
+
+    /** Also those that were rolled, and what was written where nothing is logged. */
+    private List<Path> logs() {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files =
+                Files.find(folder, 2, (file, _) -> isLog(file.getFileName().toString()))) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isLog(String name) {
+        return name.endsWith(".log") || name.contains(".log.") || name.equals("output");
+    }
+
+    private static String read(Path log) {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
