@@ -279,8 +279,9 @@ class HoneycombOnDiskTest {
 
         assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("rsync -aHAXS");
 
-        assertThat(replicas).isNotEmpty().allSatisfy(replica -> assertThat(replica)
-                .exists());
+        assertThat(replicas)
+                .isNotEmpty()
+                .allSatisfy(replica -> assertThat(replica).exists());
         assertThat(folder.resolve("comb/honeycomb.json")).hasContent(identity);
     }
 

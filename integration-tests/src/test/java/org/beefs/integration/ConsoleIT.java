@@ -20,6 +20,7 @@ import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
 import org.beefs.queenbee.console.Browser;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The web console and the commands that use its REST interface, on a real hive. */
@@ -169,6 +170,16 @@ class ConsoleIT {
         assertThat(hive.beefs("console").run().output()).contains("off");
         assertThat(events(hive)).contains("the queen-bee has started");
         assertThat(hive.beefs("ls", "--json").run().output()).isEmpty();
+        assertThat(hive.beefs("console", "--new-token", "prometheus").run().output())
+                .startsWith("beefs_")
+                .contains("viewer");
+        JsonNode token = JsonMapper.shared()
+                .readTree(hive.beefs("console", "--list", "--json").run().output())
+                .get("tokens")
+                .get(0);
+        assertThat(token.get("name").asString()).isEqualTo("prometheus");
+        hive.beefs("console", "--remove-token", token.get("id").asString()).run();
+        assertThat(hive.beefs("console", "--list").run().output()).doesNotContain("prometheus");
     }
 
     @Test
