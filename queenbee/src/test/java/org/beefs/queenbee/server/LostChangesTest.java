@@ -2,60 +2,28 @@ package org.beefs.queenbee.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.EndedFile;
-import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.Register;
-import org.beefs.common.wire.ReplicaName;
-import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetLock;
-import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The queen-bee loses her power, and desktops know more than she. */
-class LostChangesTest {
-    private static final long ROOT = Namespace.ROOT;
-    private static final Duration GRACE = Duration.ofSeconds(6);
-
-    private record Known(TestDesktop by, AnsweredChange change) {}
-
-    private final MemoryStateStore store = new MemoryStateStore();
-    private final TestHive hive = new TestHive(store);
-    private final TestDesktop one = new TestDesktop(hive, "one").registered();
-    private final TestDesktop two = new TestDesktop(hive, "two").registered();
-    private final List<Known> known = new ArrayList<>();
-    private long durable;
-
-    @BeforeEach
-    void bringEverythingToDisk() {
-        durable = one.ok(Ask.sync()).getDurableSequence();
-        hive.holdFlushes();
-    }
-
+class LostChangesTest extends LosingPowerTest {
     @Test
     void shouldMakeChangesAgainAsTheyWereAtFirst() {
         Node folder = change(one, Ask.mkdir(ROOT, "folder", 0700)).getNode();
@@ -240,161 +208,6 @@ class LostChangesTest {
     }
 
     @Test
-    void shouldAskWhatAFileIsLikeThatWasClosedAndWhoseOpenIsLost() {
-        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
-        flush();
-        one.ok(Ask.open(file, 1, true, true));
-
-        losePower();
-        begin(one, register(one).addEnding(file));
-        come(two);
-
-        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
-    }
-
-    @Test
-    void shouldAskWhatAFileIsLikeWhoseEndIsLost() {
-        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
-        flush();
-        long opened = one.ok(Ask.open(file, 1, true, true)).getSequence();
-
-        losePower();
-        begin(one, register(one).addEnded(ended(file, opened)));
-        come(two);
-
-        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
-    }
-
-    @Test
-    void shouldAskWhatAFileIsLikeThoughTheLossWasBeforeHerLastStart() {
-        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
-        flush();
-        one.ok(Ask.open(file, 1, true, true));
-        losePower();
-        begin(two, register(two));
-        hive.advance(GRACE); // she has waited for one in vain
-        flush();
-
-        hive.restart();
-        begin(one, register(one).addEnding(file));
-        come(two);
-
-        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
-    }
-
-    @Test
-    void shouldAskNothingAboutAFileWhoseEndIsNotLost() {
-        losePower();
-        come(one);
-        come(two);
-        long file = one.createWritten(
-                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
-        flush();
-        QueenReply later = one.ok(Ask.lookup(ROOT, "file"));
-        durable = later.getDurableSequence();
-
-        begin(one, register(one).addEnded(ended(file, durable)));
-        begin(one, register(one).addEnding(file));
-
-        assertThat(hive.inode(file).dirty()).isFalse();
-        assertThat(received()).noneMatch(DesktopRequest::hasExamine);
-    }
-
-    @Test
-    void shouldAskWhatAFileIsLikeThatWasClosedAndThatAnotherDesktopHasMadeLast() {
-        long made = inode(change(two, Ask.mknod(ROOT, "made", 0100644)).getNode());
-        one.ok(Ask.open(made, 1, true, true));
-
-        losePower();
-        CompletableFuture<QueenReply> first = begin(one, register(one).addEnding(made));
-        assertThat(first).isNotDone();
-        come(two);
-
-        assertThat(first).isDone();
-        assertThat(received()).anyMatch(DesktopRequest::hasExamine);
-    }
-
-    @Test
-    void shouldRefuseMoreClosedFilesThanADesktopCanHave() {
-        int most = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"))
-                        .maxOpenFiles()
-                + 16_384;
-        Register.Builder register = register(one)
-                .addAllEnding(LongStream.range(0, most - 1).boxed().toList())
-                .addEnded(ended(most, durable));
-        assertThat(begin(one, register).join().hasRegistered()).isTrue();
-
-        register.addEnding(most);
-
-        assertThat(begin(one, register).join().getFailure().getErrno()).isEqualTo(Errno.ENFILE.number());
-    }
-
-    @Test
-    void shouldLetNobodyWaitForWhoHasClosedWhatIsGone() {
-        long gone = inode(one.ok(Ask.mknod(ROOT, "gone", 0100644)).getNode());
-        long removed = one.ok(Ask.unlink(ROOT, "gone")).getSequence();
-
-        hive.restart();
-        begin(one, register(one).addEnded(ended(gone, removed)));
-
-        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
-    }
-
-    @Test
-    void shouldSayWithEachReleaseUpToWhichChangeItsOpenMayBeLost() {
-        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
-        flush();
-        hive.restart();
-        begin(one, register(one));
-        hive.advance(GRACE);
-
-        long opened = one.ok(Ask.open(file, 1, true, true)).getSequence();
-        QueenReply released = one.ok(Ask.release(file, 1)); // decides nothing before two has come
-
-        assertThat(opened).isPositive();
-        assertThat(released.getSequence()).isGreaterThanOrEqualTo(opened);
-    }
-
-    private static EndedFile ended(long inode, long change) {
-        return EndedFile.newBuilder().setInode(inode).setChange(change).build();
-    }
-
-    @Test
-    void shouldRemoveNoReplicaBeforeItIsOnDiskThatItsFileIsGone() {
-        one.createWritten(
-                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
-        flush();
-
-        one.ok(Ask.unlink(ROOT, "file"));
-        assertThat(received()).noneMatch(DesktopRequest::hasDrop);
-        flush();
-
-        assertThat(received()).anyMatch(DesktopRequest::hasDrop);
-    }
-
-    @Test
-    void shouldHaveNoListedReplicaRemovedBeforeItIsOnDiskThatItsFileIsGone() {
-        long file = one.createWritten(
-                "file", inode -> one.replica(inode, ReplicaStatus.newBuilder().setSize(1)));
-        flush();
-        ReplicaName listed = hive.inode(file).replicaName().build();
-        one.ok(Ask.unlink(ROOT, "file"));
-
-        CompletableFuture<QueenReply> answer = one.submit(
-                QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(listed)));
-        assertThat(answer).isNotDone();
-        flush();
-
-        assertThat(answer.join().getDrop().getReplicasList())
-                .extracting(ReplicaName::getInode)
-                .containsExactly(file);
-    }
-
-    private List<DesktopRequest> received() {
-        return Stream.concat(one.received().stream(), two.received().stream()).toList();
-    }
-
-    @Test
     void shouldServeNobodyUntilTheyAreOnDiskAgain() {
         change(one, Ask.mkdir(ROOT, "folder", 0755));
 
@@ -467,7 +280,7 @@ class LostChangesTest {
         change(one, Ask.mkdir(ROOT, "beside", 0755));
 
         losePower();
-        known.removeIf(change -> change.by == two); // it has forgotten
+        known.removeIf(change -> change.by() == two); // it has forgotten
         come(one);
         come(two);
 
@@ -556,72 +369,8 @@ class LostChangesTest {
         assertThat(back.fails(Ask.lookup(ROOT, "folder"))).isEqualTo(Errno.ENOENT);
     }
 
-    /** Makes a change, and remembers it as a daemon does. */
-    private QueenReply change(TestDesktop desktop, QueenRequest.Builder request) {
-        QueenReply reply = desktop.ok(request);
-        Node node = reply.getNode();
-        AnsweredChange.Builder change = AnsweredChange.newBuilder()
-                .setChange(reply.getSequence())
-                .setRequest(request.clone().clearSession().clearSequence().clearAcknowledged());
-        if (request.hasCreate()
-                || request.hasMakeDirectory()
-                || request.hasMakeNode()
-                || request.hasMakeSymbolicLink()) {
-            change.setInode(inode(node))
-                    .setHoneycomb(node.getLayout().getHoneycomb())
-                    .setEpoch(node.getLayout().getEpoch());
-        }
-        Attributes touched = reply.getTouchedCount() > 0 ? reply.getTouched(0).getAttributes() : node.getAttributes();
-        if (touched.hasCtime()) {
-            change.setTime(touched.getCtime());
-        }
-        known.add(new Known(desktop, change.build()));
-        return reply;
-    }
-
     private static void tellSpace(TestDesktop desktop, long capacity, long used) {
         desktop.setSpace(capacity, used);
         desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat()));
-    }
-
-    private void losePower() {
-        store.losePower(_ -> 0);
-        hive.restartMachine();
-    }
-
-    private Register.Builder register(TestDesktop desktop) {
-        return desktop.register()
-                .addAllChanges(known.stream()
-                        .filter(change -> change.by == desktop)
-                        .map(Known::change)
-                        .toList())
-                .setDurable(durable);
-    }
-
-    private CompletableFuture<QueenReply> begin(TestDesktop desktop, Register.Builder register) {
-        return desktop.submit(QueenRequest.newBuilder().setRegister(register).build());
-    }
-
-    /** The last to come has all made again, and brought to disk. */
-    private void come(TestDesktop desktop) {
-        begin(desktop, register(desktop));
-        flush();
-    }
-
-    private void flush() {
-        hive.advance(Duration.ofMillis(50));
-        hive.runFlushes();
-    }
-
-    private Attributes look(long inode) {
-        return one.ok(Ask.attributes(inode)).getNode().getAttributes();
-    }
-
-    private Attributes lookUp(long directory, String name) {
-        return one.ok(Ask.lookup(directory, name)).getNode().getAttributes();
-    }
-
-    private static long inode(Node node) {
-        return node.getAttributes().getInode();
     }
 }
