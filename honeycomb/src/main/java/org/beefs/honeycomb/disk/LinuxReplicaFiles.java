@@ -338,8 +338,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
                 return new ScannedFile(name, null, 0);
             }
             ReplicaDescription says = file.description();
-            boolean agrees = says != null && ReplicaId.of(says).equals(id);
-            return new ScannedFile(name, agrees ? says : null, file.status().blocks());
+            return new ScannedFile(
+                    name, id.isOf(says) ? says : null, file.status().blocks());
         }
     }
 

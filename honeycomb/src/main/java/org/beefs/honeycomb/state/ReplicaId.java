@@ -33,6 +33,11 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
         return new ReplicaId(description.getInode(), description.getGeneration());
     }
 
+    /** Whether a file that says this is this replica's; one that says nothing is nobody's. */
+    public boolean isOf(@Nullable ReplicaDescription says) {
+        return says != null && of(says).equals(this);
+    }
+
     /** A description that says no more than which replica it is. */
     public ReplicaDescription toDescription() {
         return ReplicaDescription.newBuilder()

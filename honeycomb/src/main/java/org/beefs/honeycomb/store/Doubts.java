@@ -34,7 +34,7 @@ public final class Doubts {
     private final CheckQueue queue;
     private final ByteBufAllocator buffers;
     private final Set<ReplicaId> settled = new LinkedHashSet<>();
-    private volatile boolean open;
+    private volatile boolean begun;
 
     Doubts(ScrubStore checksums, Rot rot, CheckQueue queue, ByteBufAllocator buffers) {
         this.checksums = checksums;
@@ -45,12 +45,12 @@ public final class Doubts {
 
     /** From now on nothing is believed. */
     public void begin() {
-        open = true;
+        begun = true;
     }
 
     /** All replicas were checked. */
     public void end() {
-        open = false;
+        begun = false;
         synchronized (settled) {
             settled.clear();
         }
@@ -77,7 +77,7 @@ public final class Doubts {
     /** A replica was compared as it is now, and is what it was. Needs its exclusive order. */
     void settled(Replica replica) {
         queue.remove(replica.id());
-        if (open) {
+        if (begun) {
             remember(replica.id());
         }
     }
@@ -88,7 +88,7 @@ public final class Doubts {
      */
     boolean concern(Replica replica) {
         ReplicaDescription says = replica.lastDescription();
-        return open && replica.exists() && says.getVersion() != 0 && !says.getRotten() && !isSettled(replica.id());
+        return begun && replica.exists() && says.getVersion() != 0 && !says.getRotten() && !isSettled(replica.id());
     }
 
     private void check(Replica replica, ReplicaFile file) {

@@ -47,13 +47,13 @@ final class Existence {
                 throw Replica.gone(replica.id());
             }
             if (target.getVersion() != 0 || catalog.find(replica.id()) != null) {
-                throw missing(replica.id());
+                throw missingFailure(replica.id());
             }
         }
         return file;
     }
 
-    private static PosixException missing(ReplicaId id) {
+    private static PosixException missingFailure(ReplicaId id) {
         return new PosixException(Errno.EIO, id + " is missing from the honeycomb's folder");
     }
 
@@ -64,7 +64,7 @@ final class Existence {
     void checkWritten(Replica replica) {
         Replica.checkUsable(replica.id(), replica.description());
         if (!replica.exists() && !replica.isDropped() && !replica.isSuperseded() && !wasDropped(replica.id())) {
-            throw missing(replica.id());
+            throw missingFailure(replica.id());
         }
     }
 

@@ -75,7 +75,7 @@ final class Inspector {
             return;
         }
         ReplicaDescription says = file.description();
-        if (says == null || !ReplicaId.of(says).equals(id)) {
+        if (says == null || !id.isOf(says)) {
             throw new PosixException(Errno.EIO, "its file does not say what it is");
         }
         ReplicaDescription known = catalog.find(id);

@@ -35,7 +35,7 @@ final class Replica {
 
     // Written with the order held exclusively.
     private volatile boolean lookedUp;
-    private volatile boolean missing;
+    private volatile boolean hasNoFile;
     private volatile @Nullable ReplicaFile file;
     private volatile boolean dropped;
     private volatile boolean superseded;
@@ -110,7 +110,7 @@ final class Replica {
         boolean takenOver = false;
         try {
             ReplicaDescription says = found.description();
-            if (says == null || !ReplicaId.of(says).equals(id)) {
+            if (says == null || !id.isOf(says)) {
                 throw new PosixException(
                         Errno.EIO,
                         id + " does not say what it is; it will be moved to the lost files at the next start");
@@ -129,7 +129,7 @@ final class Replica {
         if (known != null && isUnusable(known)) {
             description = known;
         }
-        missing = known != null && known.getVersion() != 0;
+        hasNoFile = known != null && known.getVersion() != 0;
     }
 
     /**
@@ -167,7 +167,7 @@ final class Replica {
 
     /** Whether no file was found of a replica that carries a version, as the catalog says. */
     boolean isMissing() {
-        return missing;
+        return hasNoFile;
     }
 
     @Nullable

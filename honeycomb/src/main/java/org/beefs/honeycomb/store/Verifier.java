@@ -94,14 +94,9 @@ public final class Verifier {
     }
 
     private static boolean isReadableAs(ReplicaId id, ReplicaFile file) {
-        boolean isIt = isOf(id, file);
+        boolean isIt = id.isOf(file.description());
         file.status();
         return isIt;
-    }
-
-    private static boolean isOf(ReplicaId id, ReplicaFile file) {
-        ReplicaDescription says = file.description();
-        return says != null && ReplicaId.of(says).equals(id);
     }
 
     /**
@@ -112,7 +107,7 @@ public final class Verifier {
     private @Nullable Verification begin(Replica replica) {
         ReplicaFile file = files.open(replica.id());
         if (file == null) {
-            missing(replica);
+            markMissing(replica);
             return null;
         }
         Verification begun = null;
@@ -133,7 +128,7 @@ public final class Verifier {
      * Marks a replica whose file is missing. Who has the file open goes on with it, but must not write it, because it
      * will be gone.
      */
-    private void missing(Replica replica) {
+    private void markMissing(Replica replica) {
         Lock order = replica.exclusive();
         order.lock();
         try {

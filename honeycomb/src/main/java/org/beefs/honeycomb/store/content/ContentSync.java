@@ -8,8 +8,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 
 /**
  * Brings one replica's content to disk, and knows whether that has ever failed. Thread-safe: its monitor is held by the
- * one who syncs, because of several at once the kernel would tell one of a failure. It is taken before the the
- * replica's.
+ * one who syncs, because of several at once the kernel would tell one of a failure. It is taken before the replica's.
  */
 public final class ContentSync {
     private final ReplicaId id;
