@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.beefs.common.archive.FolderArchive;
 import org.beefs.common.wire.LockMode;
@@ -38,6 +39,8 @@ class StateFormatTest {
         }
         try (RocksStateStore store = RocksStateStore.open(folder)) {
             TestHive hive = new TestHive(store);
+            // For so long the daemon may come back that an older state does not know by its lock.
+            hive.time().jump(Duration.ofSeconds(5));
             TestDesktop desktop = new TestDesktop(hive, "desk", 2, 2).registered();
             Node file = desktop.ok(Ask.lookup(ROOT, "file")).getNode();
             assertThat(file.getAttributes().getLinks()).isEqualTo(2);
