@@ -49,6 +49,7 @@ public final class Sessions {
     /** The queen-bee begins to serve: who comes back can do so from now on. */
     public void beginServing() {
         startNanos = clock.bootNanos();
+        forgiveSilence();
     }
 
     public @Nullable Session find(long number) {
