@@ -401,7 +401,17 @@ public final class Honeycomb implements AutoCloseable {
         return names.stream().map(ReplicaId::of).collect(Collectors.toSet());
     }
 
-    /** Stops serving, waits a while for what is under way, and leaves the folder in order. */
+    /**
+     * Stops serving, and leaves the folder in order after what is under way. Done when the folder is not used any more.
+     */
+    public CompletableFuture<Void> stop() {
+        server.close();
+        replicator.close();
+        scrubber.close();
+        return store.close().handle((_, busy) -> busy).thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone);
+    }
+
+    /** Stops as {@link #stop}, and waits a while for that. */
     @Override
     public void close() {
         close(STOP);
@@ -412,14 +422,8 @@ public final class Honeycomb implements AutoCloseable {
      * process does.
      */
     void close(Duration patience) {
-        server.close();
-        replicator.close();
-        scrubber.close();
         try {
-            store.close()
-                    .handle((_, busy) -> busy)
-                    .thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone)
-                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            stop().get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             LOG.warn("work is still under way after {} s, and the folder in use until it ends", patience.toSeconds());
         } catch (ExecutionException e) {

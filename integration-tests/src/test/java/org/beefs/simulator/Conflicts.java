@@ -107,7 +107,7 @@ final class Conflicts {
                 history.happen(state -> state.setContent(inode, content));
             }
         });
-        waiting.until(() -> hive.isReadyWithout(desktop), "the others do not come up");
+        waiting.until(() -> hive.isReadyWithout(List.of(desktop)), "the others do not come up");
     }
 
     /** Some of what has moved is written. */

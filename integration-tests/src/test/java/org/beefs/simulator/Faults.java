@@ -3,8 +3,10 @@ package org.beefs.simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.beefs.simulator.Scenario.Fault;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
+import org.beefs.simulator.hive.DiskFault;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.world.SimProcess;
@@ -13,24 +15,42 @@ import org.beefs.simulator.world.SimProcess;
 final class Faults {
     private static final long SECOND = 1_000_000_000;
 
+    /** What nobody takes for lost. */
+    private static final long SHORT = 8 * SECOND;
+
+    /** More than twice a lease. */
+    private static final long LONG = 80 * SECOND;
+
     /** One in so many steps begins with a fault. */
     private static final int RARITY = 15;
+
+    /** Where operations may fail, one in so many absences is long: primaries move on and leases end. */
+    private static final int LONG_ABSENCES = 3;
 
     private final Scenario scenario;
     private final Hive hive;
     private final List<SimClient> clients;
     private final History history;
     private final RandomGenerator random;
-    private final List<Scenario.Fault> possible;
+    private final Marks marks;
+    private final List<Fault> possible;
+    private long longAbsenceEnds;
 
-    Faults(Scenario scenario, Hive hive, List<SimClient> clients, History history, RandomGenerator random) {
+    Faults(
+            Scenario scenario,
+            Hive hive,
+            List<SimClient> clients,
+            History history,
+            RandomGenerator random,
+            Marks marks) {
         this.scenario = scenario;
         this.hive = hive;
         this.clients = clients;
         this.history = history;
         this.random = random;
+        this.marks = marks;
         // In the order of their names: that of a set may be another one in each process.
-        this.possible = new ArrayList<>(List.of(Scenario.Fault.values()));
+        this.possible = new ArrayList<>(List.of(Fault.values()));
         possible.retainAll(scenario.faults());
         // Each run has only some kinds of faults, so that rare ones are not hidden by frequent ones.
         possible.removeIf(fault -> random.nextInt(3) == 0);
@@ -59,22 +79,29 @@ final class Faults {
             return;
         }
         switch (possible.get(random.nextInt(possible.size()))) {
-            case KILL_QUEEN_BEE -> endQueenBee("the queen-bee is killed", hive.queenBee()::kill);
-            case CUT_QUEEN_BEES_POWER -> endQueenBee("the queen-bee loses her power", hive.queenBee()::losePower);
-            case STOP_QUEEN_BEE -> stop("queen-bee", hive.queenBee().process());
-            case BREAK_LINK -> soon("a link breaks", () -> hive.network().breakSomeLink());
+            case KILL_QUEEN_BEE -> endQueenBee(Fault.KILL_QUEEN_BEE, "the queen-bee is killed", hive.queenBee()::kill);
+            case CUT_QUEEN_BEES_POWER ->
+                endQueenBee(Fault.CUT_QUEEN_BEES_POWER, "the queen-bee loses her power", hive.queenBee()::losePower);
+            case STOP_QUEEN_BEE ->
+                stop(Fault.STOP_QUEEN_BEE, "queen-bee", hive.queenBee().process());
+            case BREAK_LINK -> breakLink();
             case KILL_DESKTOP -> killDesktop(anyDesktop());
-            case STOP_DESKTOP -> stop("a daemon", anyDesktop().process());
+            case RESTART_DESKTOP -> restartDesktop(anyDesktop());
+            case STOP_DESKTOP ->
+                stop(Fault.STOP_DESKTOP, "a daemon", anyDesktop().process());
             case CUT_OFF -> cutOff(anyDesktop());
             case KEEP_APART -> keepApart(anyDesktop(), anyDesktop());
             case SLEEP -> sleep(anyDesktop());
-            case FAIL_DISK -> failDisk(anyDesktop());
+            case FAIL_DISK -> failDisk(Fault.FAIL_DISK, DiskFault.NO_CONTENT, anyDesktop());
+            case FILL_DISK -> failDisk(Fault.FILL_DISK, DiskFault.FULL, anyDesktop());
+            case FAIL_SYNCS -> failDisk(Fault.FAIL_SYNCS, DiskFault.NO_SYNC, anyDesktop());
             case DRAIN -> drain(anyDesktop());
             case ROT -> rot(anyDesktop());
         }
     }
 
     void endAll() {
+        longAbsenceEnds = 0;
         hive.network().heal();
         hive.queenBee().process().goOn();
         hive.queenBee().ensureRunning();
@@ -82,11 +109,34 @@ final class Faults {
             if (scenario.relocates()) {
                 hive.queenBee().drain(desktop, true);
             }
-            desktop.failWrites(false);
+            desktop.setFault(DiskFault.NONE, () -> {});
+            if (desktop.hasFailedToSync()) {
+                startAgain(desktop);
+            }
             desktop.wakeUp();
             desktop.process().goOn();
             desktop.ensureRunning();
         });
+    }
+
+    /**
+     * One of these machines is off for a while, if there is one that nobody uses.
+     *
+     * @return it
+     */
+    List<SimDesktop> turnOff(List<SimDesktop> some) {
+        List<SimDesktop> unused = some.stream()
+                .filter(desktop -> desktop.isRunning() && isUnused(desktop))
+                .toList();
+        if (unused.isEmpty()) {
+            return List.of();
+        }
+        SimDesktop off = unused.get(random.nextInt(unused.size()));
+        history.note("FAULT: " + off.host() + " is turned off, and comes later");
+        off.stopInOrder();
+        on(off).forEach(SimClient::died);
+        later(SHORT, off::ensureRunning);
+        return List.of(off);
     }
 
     private void soon(String what, Runnable fault) {
@@ -105,8 +155,17 @@ final class Faults {
         hive.scheduler().schedule(random.nextLong(maxNanos), end);
     }
 
-    private void endQueenBee(String what, Runnable end) {
+    private void breakLink() {
+        soon("a link breaks", () -> {
+            if (hive.network().breakSomeLink()) {
+                marks.add(Fault.BREAK_LINK);
+            }
+        });
+    }
+
+    private void endQueenBee(Fault fault, String what, Runnable end) {
         soon(what, () -> {
+            marks.add(fault);
             end.run();
             clients.forEach(SimClient::queenBeeDied);
             later(3 * SECOND, hive.queenBee()::ensureRunning);
@@ -116,54 +175,103 @@ final class Faults {
     private void killDesktop(SimDesktop desktop) {
         soon(desktop.host() + " is killed", () -> {
             if (desktop.isRunning()) {
+                marks.add(Fault.KILL_DESKTOP);
                 disturb();
                 desktop.kill();
-                clients.stream().filter(client -> desktop(client) == desktop).forEach(SimClient::died);
-                later(5 * SECOND, desktop::ensureRunning);
+                on(desktop).forEach(SimClient::died);
+                absent(5 * SECOND, desktop::ensureRunning);
             }
         });
+    }
+
+    /** Where no operation may fail, while no program there uses anything. */
+    private void restartDesktop(SimDesktop desktop) {
+        soon(desktop.host() + " is stopped in order", () -> {
+            if (desktop.isRunning() && desktop.process().isCaughtUp() && (scenario.mayFail() || isUnused(desktop))) {
+                marks.add(Fault.RESTART_DESKTOP);
+                disturb();
+                desktop.stopInOrder();
+                on(desktop).forEach(SimClient::died);
+                absent(5 * SECOND, desktop::ensureRunning);
+            }
+        });
+    }
+
+    private List<SimClient> on(SimDesktop desktop) {
+        return clients.stream().filter(client -> desktop(client) == desktop).toList();
+    }
+
+    private boolean isUnused(SimDesktop desktop) {
+        return on(desktop).stream().noneMatch(client -> client.hasOpen() || client.isEnding() || !client.isIdle());
     }
 
     /** What programs have open there they go on reading past everybody, whatever becomes of it: so nothing is. */
     private void rot(SimDesktop desktop) {
         soon(desktop.host() + " is killed, and its disk forgets a bit", () -> {
-            List<SimClient> there = clients.stream()
-                    .filter(client -> desktop(client) == desktop)
-                    .toList();
-            if (desktop.isRunning()
-                    && there.stream().noneMatch(client -> client.hasOpen() || client.isEnding() || !client.isIdle())) {
+            if (desktop.isRunning() && isUnused(desktop)) {
+                marks.add(Fault.ROT);
                 disturb();
                 desktop.kill();
-                there.forEach(SimClient::died);
+                on(desktop).forEach(SimClient::died);
                 hive.decay(desktop);
                 later(5 * SECOND, desktop::ensureRunning);
             }
         });
     }
 
-    private void stop(String who, SimProcess process) {
+    private void stop(Fault fault, String who, SimProcess process) {
         soon(who + " is stopped", () -> {
+            marks.add(fault);
             disturb();
             process.stop();
-            later(longest(), process::goOn);
+            absent(SHORT, process::goOn);
         });
     }
 
-    /** So long that sessions end, if operations may fail. */
-    private long longest() {
-        return (scenario.mayFail() ? 45 : 8) * SECOND;
+    /** Somebody is away: sometimes for so long that sessions end, if operations may fail. */
+    private void absent(long maxNanos, Runnable end) {
+        if (scenario.mayFail() && random.nextInt(LONG_ABSENCES) == 0) {
+            long away = random.nextLong(LONG / 4, LONG);
+            longAbsenceEnds = Math.max(longAbsenceEnds, hive.scheduler().now() + away);
+            hive.scheduler().schedule(away, end);
+        } else {
+            later(maxNanos, end);
+        }
     }
 
-    private void failDisk(SimDesktop desktop) {
-        soon("writes to the disk of " + desktop.host() + " fail", () -> {
+    /** Whether somebody stays away for so long that programs elsewhere should take their time. */
+    boolean isLongAbsence() {
+        return hive.scheduler().now() < longAbsenceEnds;
+    }
+
+    /** It counts when something has been refused, once; that may take a while where much is going on. */
+    private void failDisk(Fault fault, DiskFault how, SimDesktop desktop) {
+        soon("the disk of " + desktop.host() + " fails: " + how, () -> {
             disturb();
-            desktop.failWrites(true);
-            later(3 * SECOND, () -> desktop.failWrites(false));
+            boolean[] refused = new boolean[1];
+            desktop.setFault(how, () -> {
+                if (!refused[0]) {
+                    refused[0] = true;
+                    marks.add(fault);
+                }
+            });
+            later((scenario.oneAtATime() ? 3 : 15) * SECOND, () -> desktop.setFault(DiskFault.NONE, () -> {}));
         });
+    }
+
+    /** Somebody who reads what its log says starts a daemon again whose disk could not sync. */
+    private void startAgain(SimDesktop desktop) {
+        if (desktop.isRunning()) {
+            history.note(desktop.host() + " is started again, as its disk could not sync");
+            disturb();
+            desktop.kill();
+            on(desktop).forEach(SimClient::died);
+        }
     }
 
     private void drain(SimDesktop desktop) {
         soon(desktop.host() + " is to be emptied", () -> {
+            marks.add(Fault.DRAIN);
             hive.queenBee().drain(desktop, false);
             later(60 * SECOND, () -> hive.queenBee().drain(desktop, true));
         });
@@ -172,9 +280,10 @@ final class Faults {
     private void sleep(SimDesktop desktop) {
         soon(desktop.host() + " falls asleep", () -> {
             if (desktop.isRunning()) {
+                marks.add(Fault.SLEEP);
                 disturb();
                 desktop.fallAsleep();
-                later(longest(), () -> {
+                absent(SHORT, () -> {
                     history.note(desktop.host() + " wakes up");
                     desktop.wakeUp();
                 });
@@ -184,17 +293,19 @@ final class Faults {
 
     private void cutOff(SimDesktop desktop) {
         soon(desktop.host() + " is cut off", () -> {
+            marks.add(Fault.CUT_OFF);
             disturb();
             hive.network().cutOff(desktop.host());
-            later(longest(), hive.network()::heal);
+            absent(SHORT, hive.network()::heal);
         });
     }
 
     private void keepApart(SimDesktop one, SimDesktop other) {
         soon(one.host() + " and " + other.host() + " do not reach one another", () -> {
+            marks.add(Fault.KEEP_APART);
             disturb();
             hive.network().keepApart(one.host(), other.host());
-            later(longest(), hive.network()::heal);
+            absent(SHORT, hive.network()::heal);
         });
     }
 

@@ -46,7 +46,9 @@ class SabotageTest {
         "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200",
         "ANSWERS_BEFORE_COPIES, p-factor, 20",
-        "FORGETS_CHECKSUMS, rot, 100"
+        "FORGETS_CHECKSUMS, rot, 100",
+        "FAILURES_UNNOTICED, failing-disks, 40",
+        "FORGETS_AT_STOP, recovery, 100"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         AtomicLong next = new AtomicLong(1);

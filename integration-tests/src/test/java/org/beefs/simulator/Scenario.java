@@ -29,12 +29,17 @@ public record Scenario(
         STOP_QUEEN_BEE,
         BREAK_LINK,
         KILL_DESKTOP,
+        /** A daemon ends in order, and starts again. */
+        RESTART_DESKTOP,
         STOP_DESKTOP,
         CUT_OFF,
         /** Two desktops do not reach one another, though others reach both. */
         KEEP_APART,
         SLEEP,
         FAIL_DISK,
+        FILL_DISK,
+        /** A disk says that it could not write what it had taken. */
+        FAIL_SYNCS,
         /** Somebody has a desktop emptied, and thinks better of it. */
         DRAIN,
         /** A daemon dies, and before the next one starts its disk forgets a bit. */
@@ -42,7 +47,14 @@ public record Scenario(
     }
 
     private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(
-            Fault.CUT_QUEEN_BEES_POWER, Fault.KILL_DESKTOP, Fault.KEEP_APART, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
+            Fault.CUT_QUEEN_BEES_POWER,
+            Fault.KILL_DESKTOP,
+            Fault.KEEP_APART,
+            Fault.FAIL_DISK,
+            Fault.FILL_DISK,
+            Fault.FAIL_SYNCS,
+            Fault.DRAIN,
+            Fault.ROT));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
@@ -94,14 +106,14 @@ public record Scenario(
             Set.of(Fault.CUT_QUEEN_BEES_POWER, Fault.BREAK_LINK),
             Sabotage.NONE);
 
-    /** One operation at a time, and disks that take no content for a while. */
+    /** One operation at a time, and disks that fail for a while. */
     public static final Scenario FAILING_DISKS = new Scenario(
             "failing-disks",
-            "one operation in the whole hive; desktops' disks refuse content for some seconds",
+            "one operation in the whole hive; desktops' disks refuse content, are full or cannot sync for some seconds",
             300,
             1,
             false,
-            Set.of(Fault.FAIL_DISK),
+            EnumSet.of(Fault.FAIL_DISK, Fault.FILL_DISK, Fault.FAIL_SYNCS),
             Sabotage.NONE);
 
     /** One operation at a time; then a desktop's files move on without it. */
@@ -141,7 +153,7 @@ public record Scenario(
             60,
             1,
             true,
-            HARMLESS,
+            withoutRestarts(),
             Sabotage.NONE);
 
     /** The same while operations fail, because daemons die and desktops are away for longer than a lease. */
@@ -192,6 +204,12 @@ public record Scenario(
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
         faults.add(Fault.DRAIN);
+        return faults;
+    }
+
+    private static Set<Fault> withoutRestarts() {
+        Set<Fault> faults = EnumSet.copyOf(HARMLESS);
+        faults.remove(Fault.RESTART_DESKTOP);
         return faults;
     }
 
@@ -259,6 +277,11 @@ public record Scenario(
     /** Whether an operation may fail from the faults alone. */
     boolean mayFail() {
         return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK) || faults.contains(Fault.ROT);
+    }
+
+    /** Whether desktops stay away for longer than the grace time. */
+    boolean losesDesktops() {
+        return faults.contains(Fault.KILL_DESKTOP);
     }
 
     Rules rules() {

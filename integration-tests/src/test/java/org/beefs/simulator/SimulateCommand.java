@@ -108,16 +108,18 @@ public final class SimulateCommand implements Callable<Integer> {
         ProgressBar progress = new ProgressBar(
                 chosen.name(), count, commandLine().getErr(), Terminal.hasMessages(), new SystemClock());
         LongStream range = LongStream.range(from, from + count);
+        Marks marks = new Marks();
         try {
             long undecided = (trace ? range : range.parallel())
-                    .filter(seed -> !runs(seed, chosen, progress))
+                    .filter(seed -> !runs(seed, chosen, progress, marks))
                     .count();
             progress.end();
+            PrintWriter out = commandLine().getOut();
             if (undecided > 0) {
-                PrintWriter out = commandLine().getOut();
                 out.println("%d of %d runs ended early: too much overlapped to be checked".formatted(undecided, count));
-                out.flush();
             }
+            out.println("%s: what went wrong: %s".formatted(chosen.name(), marks));
+            out.flush();
             return true;
         } catch (SimulationFailure failure) {
             progress.end();
@@ -129,8 +131,10 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     /** Whether the run could be checked to its end. */
-    private boolean runs(long seed, Scenario chosen, ProgressBar progress) {
-        boolean decided = new Simulation(seed, chosen, trace).run();
+    private boolean runs(long seed, Scenario chosen, ProgressBar progress, Marks marks) {
+        Simulation simulation = new Simulation(seed, chosen, trace);
+        boolean decided = simulation.run();
+        marks.addAll(simulation.marks());
         progress.advance();
         return decided;
     }

@@ -1,8 +1,12 @@
 package org.beefs.simulator;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.beefs.queenbee.hive.Presence;
+import org.beefs.simulator.Marks.Consequence;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.LockBook;
@@ -48,6 +52,9 @@ public final class Simulation {
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
+    /** Virtual time between two operations while a desktop stays away, at most. */
+    private static final long LEISURE = 5 * SECOND;
+
     /** Where the power fails. */
     private enum Outage {
         QUEEN_BEE,
@@ -67,6 +74,8 @@ public final class Simulation {
     private final AppearedCopies copies;
     private final Faults faults;
     private final SplittableRandom random;
+    private final Marks marks = new Marks();
+    private final Set<String> lost = new HashSet<>();
     private int step;
 
     public Simulation(long seed, Scenario scenario) {
@@ -100,7 +109,7 @@ public final class Simulation {
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);
-        this.faults = new Faults(scenario, hive, clients, history, random.split());
+        this.faults = new Faults(scenario, hive, clients, history, random.split(), marks);
     }
 
     /**
@@ -131,6 +140,11 @@ public final class Simulation {
         } finally {
             Defects.tellNobody();
         }
+    }
+
+    /** What has gone wrong in it, and how often. */
+    public Marks marks() {
+        return marks;
     }
 
     /** The same for two runs that did the same. */
@@ -244,6 +258,7 @@ public final class Simulation {
             while (step++ < last) {
                 faults.maybe();
                 promised.step();
+                markAbsences();
                 runFor(random.nextBoolean() ? random.nextLong(SECOND / 50) : random.nextLong(SECOND));
                 hive.contradictions().forEach(history::fail);
                 check();
@@ -273,8 +288,25 @@ public final class Simulation {
                 runEvent();
             }
         }
+        if (faults.isLongAbsence()) {
+            runFor(random.nextLong(LEISURE));
+        }
+        markAbsences();
         hive.contradictions().forEach(history::fail);
         locks.contradictions().forEach(wrong -> history.fail(Invariant.LOCKS, wrong));
+    }
+
+    private void markAbsences() {
+        if (!hive.queenBee().process().alive()) {
+            return;
+        }
+        hive.queenBee().presences().forEach((desktop, presence) -> {
+            if (presence == Presence.LOST && lost.add(desktop)) {
+                marks.add(Consequence.LOST);
+            } else if (presence == Presence.AWAKE && lost.remove(desktop)) {
+                marks.add(Consequence.RETURNED);
+            }
+        });
     }
 
     /** Lets all faults end and everything that is under way arrive. */
@@ -292,7 +324,10 @@ public final class Simulation {
         history.note("calm after step " + step);
     }
 
-    /** The queen-bee loses her disk when catalogs know all: they know nothing of files without a name. */
+    /**
+     * The queen-bee loses her disk when catalogs know all: they know nothing of files without a name. Perhaps one of
+     * them cannot be asked, and comes when programs are at work again.
+     */
     private void recover() {
         if (random.nextBoolean()) {
             closeAll();
@@ -300,9 +335,13 @@ public final class Simulation {
             closeNameless();
         }
         runFor(QUIET);
+        List<SimDesktop> off = random.nextBoolean() ? List.of() : faults.turnOff(hive.dispensable());
+        if (!off.isEmpty()) {
+            marks.add(Consequence.RECOVERED_WITHOUT_ONE);
+        }
         history.note("FAULT: the queen-bee loses her disk, and is rebuilt from catalogs");
-        hive.recover();
-        runUntil(hive::isReady, "the hive does not come back");
+        hive.recover(off);
+        runUntil(() -> hive.isReadyWithout(off), "the hive does not come back");
     }
 
     private void end() {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.beefs.simulator.Marks.Consequence;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Lets hives run under some seeds; {@link SimulateCommand} is the tool for more of them, and for looking at one. */
@@ -18,17 +20,48 @@ class SimulationTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldBehaveAsAFileSystemUnderEverySeed(Scenario scenario) {
+        Marks marks = new Marks();
         long decided = LongStream.rangeClosed(1, SEEDS)
                 .parallel()
-                .filter(seed -> new Simulation(seed, scenario).run())
+                .filter(seed -> run(seed, scenario, marks))
                 .count();
         assertThat(decided).as("runs that could be checked to their end").isGreaterThanOrEqualTo(SEEDS * 9L / 10);
+        assertHappened(scenario, marks);
+    }
+
+    private static boolean run(long seed, Scenario scenario, Marks marks) {
+        Simulation simulation = new Simulation(seed, scenario);
+        boolean decided = simulation.run();
+        marks.addAll(simulation.marks());
+        return decided;
+    }
+
+    /** What is never seen to happen tests nothing. */
+    private static void assertHappened(Scenario scenario, Marks marks) {
+        assertThat(scenario.faults())
+                .allSatisfy(fault -> assertThat(marks.times(fault))
+                        .as("%s happens, of %s", fault, marks)
+                        .isPositive());
+        if (scenario.recovers()) {
+            assertThat(marks.times(Consequence.RECOVERED_WITHOUT_ONE)).isGreaterThan(SEEDS / 4);
+        }
+        if (scenario.losesDesktops()) {
+            assertThat(marks.times(Consequence.LOST)).as("desktops are lost").isGreaterThan(SEEDS / 2);
+            assertThat(marks.times(Consequence.RETURNED)).as("desktops return").isGreaterThan(SEEDS / 4);
+        }
     }
 
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldDoTheSameForTheSameSeed(Scenario scenario) {
         assertThat(digest(7, scenario)).isEqualTo(digest(7, scenario));
+    }
+
+    /** Runs that have found defects. */
+    @ParameterizedTest
+    @CsvSource({"failing-disks, 53000000"})
+    void shouldBehaveUnderSeedsThatHaveFoundSomething(String scenario, long seed) {
+        assertThat(new Simulation(seed, Scenario.named(scenario)).run()).isTrue();
     }
 
     private static long digest(long seed, Scenario scenario) {

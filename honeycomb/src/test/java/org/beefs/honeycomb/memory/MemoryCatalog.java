@@ -21,6 +21,7 @@ public final class MemoryCatalog implements Catalog {
     private final ScrubStore scrub;
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
+    private Runnable undo = () -> {};
     private volatile Runnable beforePut = () -> {};
     private boolean closed;
     private boolean full;
@@ -68,7 +69,21 @@ public final class MemoryCatalog implements Catalog {
 
     private synchronized void putNow(ReplicaDescription description) {
         checkNotFull();
-        replicas.put(ReplicaId.of(description), description);
+        ReplicaId id = ReplicaId.of(description);
+        ReplicaDescription before = replicas.put(id, description);
+        undo = () -> {
+            if (before == null) {
+                replicas.remove(id);
+            } else {
+                replicas.put(id, before);
+            }
+        };
+    }
+
+    /** What was put into the index last is as it was before. */
+    public synchronized void forgetLast() {
+        undo.run();
+        undo = () -> {};
     }
 
     @Override

@@ -99,6 +99,7 @@ public final class MemoryDisk {
     private boolean keepsCtimeOutside;
     private boolean forbidsFlags;
     private boolean hidesWriters;
+    private boolean hidesFailures;
     private Instant lastChange = Instant.MIN;
 
     /**
@@ -268,6 +269,11 @@ public final class MemoryDisk {
         hidesWriters = true;
     }
 
+    /** From now on writes without room, and syncs that fail, seem to succeed and do nothing. */
+    public synchronized void hideFailures() {
+        hidesFailures = true;
+    }
+
     /**
      * A replica as it lies on the disk.
      *
@@ -339,6 +345,16 @@ public final class MemoryDisk {
         if (fault != null) {
             throw new PosixException(fault, operation + " was made to fail");
         }
+    }
+
+    /** Whether something of that kind seems to succeed though it is made to fail. */
+    boolean hides(Operation operation) {
+        return hidesFailures && faults.apply(operation) != null;
+    }
+
+    /** Whether a write for which there is no room seems to succeed. */
+    boolean hidesFullness(long bytes) {
+        return hidesFailures && bytes > free();
     }
 
     boolean forbidsFlags() {

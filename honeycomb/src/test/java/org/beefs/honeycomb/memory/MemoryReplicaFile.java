@@ -40,10 +40,20 @@ final class MemoryReplicaFile implements ReplicaFile {
     public int write(ByteBuffer from, long position) {
         return on(Operation.WRITE, () -> {
             node.checkMutable();
-            disk.take(node.content().growth(position, from.remaining()));
+            long growth = node.content().growth(position, from.remaining());
+            if (disk.hidesFullness(growth)) {
+                return skipped(from);
+            }
+            disk.take(growth);
             node.changed(disk.now());
             return node.content().write(from, position);
         });
+    }
+
+    private static int skipped(ByteBuffer from) {
+        int bytes = from.remaining();
+        from.position(from.limit());
+        return bytes;
     }
 
     @Override
@@ -99,10 +109,12 @@ final class MemoryReplicaFile implements ReplicaFile {
 
     @Override
     public void sync(boolean dataOnly) {
-        on(Operation.SYNC, () -> {
-            disk.sync(node);
-            return node;
-        });
+        synchronized (disk) {
+            if (!disk.hides(Operation.SYNC)) {
+                disk.check(process, Operation.SYNC);
+                disk.sync(node);
+            }
+        }
     }
 
     /** Each write is one step. */

@@ -48,7 +48,9 @@ public final class OutsideFile implements AutoCloseable {
     public void write(long offset, boolean append, byte[] bytes) {
         synchronized (disk) {
             checkWritable();
-            node.content().write(ByteBuffer.wrap(bytes), append ? node.content().size() : offset);
+            long at = append ? node.content().size() : offset;
+            disk.take(node.content().growth(at, bytes.length));
+            node.content().write(ByteBuffer.wrap(bytes), at);
             disk.changedOutside(node);
         }
     }
@@ -62,6 +64,7 @@ public final class OutsideFile implements AutoCloseable {
             checkWritable();
             int inside = Math.clamp(node.content().size() - offset, 0, bytes.length);
             if (inside > 0) {
+                disk.take(node.content().growth(offset, inside));
                 node.content().write(ByteBuffer.wrap(bytes, 0, inside), offset);
                 node.stored(disk.now());
             }

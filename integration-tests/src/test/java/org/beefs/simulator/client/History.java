@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     /** Errors that do not tell whether the operation was carried out. */
-    private static final Set<Errno> AMBIGUOUS = EnumSet.of(Errno.EIO, Errno.ETIMEDOUT, Errno.ENOTCONN);
+    private static final Set<Errno> AMBIGUOUS = EnumSet.of(Errno.EIO, Errno.ETIMEDOUT, Errno.ENOTCONN, Errno.ENOSPC);
 
     /** Operations that may or may not have happened: each multiplies what must be thought of. */
     private static final int MOST_OPEN = 5;

@@ -69,9 +69,9 @@ public final class Hive {
         return desktops.stream().allMatch(SimDesktop::isConnected);
     }
 
-    /** Whether all desktops but one have registered. */
-    public boolean isReadyWithout(SimDesktop lost) {
-        return desktops.stream().allMatch(desktop -> desktop == lost || desktop.isConnected());
+    /** Whether all desktops but some have registered. */
+    public boolean isReadyWithout(Collection<SimDesktop> off) {
+        return desktops.stream().allMatch(desktop -> off.contains(desktop) || desktop.isConnected());
     }
 
     /** The power fails at all hosts. */
@@ -195,12 +195,29 @@ public final class Hive {
         records.setHolding(hold);
     }
 
-    /** The queen-bee's disk dies, and she goes on with what catalogs know. */
-    public void recover() {
+    /**
+     * The queen-bee's disk dies, and she goes on with what catalogs know.
+     *
+     * @param off whose machines are off: their catalogs are not asked
+     */
+    public void recover(Collection<SimDesktop> off) {
         queenBee.recover(desktops.stream()
-                .filter(desktop -> desktop.disk().isPresent())
+                .filter(desktop -> desktop.disk().isPresent() && !off.contains(desktop))
                 .map(desktop -> new CatalogPages(desktop, UnaryOperator.identity()))
                 .toList());
+    }
+
+    /** Desktops without whose catalog a recovery would find the same names now. */
+    public List<SimDesktop> dispensable() {
+        return desktops.stream().filter(this::isDispensable).toList();
+    }
+
+    private boolean isDispensable(SimDesktop off) {
+        List<SimDesktop> others =
+                desktops.stream().filter(desktop -> desktop != off).toList();
+        return new RecoveryCheck(others, records.lagging(), sabotage)
+                .differences(queenBee.written(), queenBee.clock())
+                .isEmpty();
     }
 
     /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */

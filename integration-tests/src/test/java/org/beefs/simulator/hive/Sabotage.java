@@ -38,6 +38,8 @@ public enum Sabotage {
     CONFLICT_COPIES_DROPPED("what a honeycomb has adopted as a conflict copy gets no name"),
     ANSWERS_BEFORE_COPIES("the queen-bee says that enough desktops have a file's content, and has not looked"),
     FORGETS_CHECKSUMS("a honeycomb knows no checksum of what it has read before, so that it takes rot for content"),
+    FAILURES_UNNOTICED("a honeycomb does not notice that its disk is full, nor that a sync has failed"),
+    FORGETS_AT_STOP("a honeycomb that is stopped in order leaves out of its catalog what it has learned last"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
 
     private final String text;

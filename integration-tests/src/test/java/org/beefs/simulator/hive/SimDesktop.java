@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.beefs.cli.daemon.SessionHoneycomb;
@@ -25,6 +26,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Node;
+import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
@@ -59,6 +61,11 @@ public final class SimDesktop {
     private static final int PORT = 7412;
     private static final long DISK = 1L << 40;
 
+    /** As in the daemon of a desktop. */
+    private static final Duration GOODBYE = Duration.ofSeconds(3);
+
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(13);
+
     /** One of so many kernels cannot forget entries. */
     private static final int OLD_KERNELS = 5;
 
@@ -72,6 +79,7 @@ public final class SimDesktop {
     private final ByteBuffer decided = ByteBuffer.allocate(DecidedLog.BYTES);
     private final MemoryRecords records = new MemoryRecords();
     private final MemoryScrubStore checksums = new MemoryScrubStore();
+    private final MemoryCatalog catalog = new MemoryCatalog(records, checksums);
     private final Sabotage sabotage;
     private final boolean hasEpochs;
     private final RandomGenerator random;
@@ -79,6 +87,13 @@ public final class SimDesktop {
     private SimProcess process;
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
+
+    /** Stops the present daemon in order. */
+    private Supplier<CompletableFuture<Void>> stop = () -> CompletableFuture.completedFuture(null);
+
+    private boolean hasFailedToSync;
+    private boolean stopping;
+    private boolean startsAgain;
 
     /**
      * @param capacity as {@link Storage} has it
@@ -110,6 +125,9 @@ public final class SimDesktop {
         if (chosen != null && sabotage == Sabotage.NEVER_SYNCS_CONTENT) {
             chosen.ignoreSyncs();
         }
+        if (chosen != null && sabotage == Sabotage.FAILURES_UNNOTICED) {
+            chosen.hideFailures();
+        }
         if (sabotage == Sabotage.FORGETS_CHECKSUMS) {
             checksums.forget();
         }
@@ -127,7 +145,10 @@ public final class SimDesktop {
         }
     }
 
+    /** Whatever the disk has refused is over, or the daemon would not start. */
     void start() {
+        setFault(DiskFault.NONE, () -> {});
+        hasFailedToSync = false;
         process = world.process(host.name(), host);
         Network network = world.network().of(process);
         Timers timers = process.timers();
@@ -158,12 +179,14 @@ public final class SimDesktop {
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;
+        HiveFileSystem fileSystem = new HiveFileSystem(queen, honeycombs, timers, config, false);
+        stop = () -> stop(fileSystem, started, honeycombs, honeycomb, timers);
         kernel = new SimKernel(
                 world.scheduler(),
                 host,
                 process,
                 random,
-                new HiveFileSystem(queen, honeycombs, timers, config, false),
+                fileSystem,
                 disk,
                 hasEpochs,
                 flaw(),
@@ -199,7 +222,7 @@ public final class SimDesktop {
                 User.UNKNOWN,
                 sabotage == Sabotage.POWER_CUT_UNNOTICED ? "always the same" : "start " + powerLosses);
         try {
-            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records, checksums));
+            return Honeycomb.start(config, hello, injected, folder.mount(), catalog);
         } catch (IOException e) {
             throw new IllegalStateException(host + "'s honeycomb cannot start", e);
         }
@@ -230,10 +253,71 @@ public final class SimDesktop {
                 bounds.maxCachedEntries());
     }
 
-    /** Whether the disk refuses content. */
-    public void failWrites(boolean failing) {
+    /**
+     * What the disk refuses from now on.
+     *
+     * @param refused is run each time
+     */
+    public void setFault(DiskFault fault, Runnable refused) {
         if (disk != null) {
-            disk.setFaults(operation -> failing && operation == MemoryDisk.Operation.WRITE ? Errno.EIO : null);
+            disk.setForeign(fault == DiskFault.FULL ? DISK : 0);
+            disk.setFaults(operation -> {
+                Errno errno = fault.of(operation);
+                if (errno != null) {
+                    refused.run();
+                    hasFailedToSync |= fault == DiskFault.NO_SYNC;
+                }
+                return errno;
+            });
+        }
+    }
+
+    /** Whether there may be content which cannot be brought to disk any more: the present daemon does not try again. */
+    public boolean hasFailedToSync() {
+        return hasFailedToSync;
+    }
+
+    /** As the desktop's daemon does it, each step for as long as it does. */
+    private static CompletableFuture<Void> stop(
+            HiveFileSystem fileSystem,
+            QueenSession session,
+            Honeycombs honeycombs,
+            @Nullable Honeycomb honeycomb,
+            Timers timers) {
+        fileSystem.releaseAll();
+        return Futures.within(timers, GOODBYE, session.stop().thenApply(_ -> true))
+                .thenCompose(_ -> {
+                    honeycombs.close();
+                    return honeycomb == null ? Futures.DONE : honeycomb.stop();
+                })
+                .thenCompose(_ -> Futures.DONE);
+    }
+
+    /**
+     * The daemon ends as on SIGTERM: its mount goes at once, then it takes leave of the hive, and leaves the folder in
+     * order. Nothing happens when it cannot.
+     */
+    public void stopInOrder() {
+        SimProcess ending = process;
+        stopping = true;
+        kernel().unmount();
+        Runnable end = () -> {
+            if (ending.alive()) {
+                ended();
+            }
+        };
+        ending.execute(0, () -> stop.get().whenComplete((_, _) -> end.run()));
+        ending.execute(LONGEST_STOP.toNanos(), end);
+    }
+
+    private void ended() {
+        boolean again = startsAgain;
+        kill();
+        if (sabotage == Sabotage.FORGETS_AT_STOP) {
+            catalog.forgetLast();
+        }
+        if (again) {
+            start();
         }
     }
 
@@ -241,6 +325,8 @@ public final class SimDesktop {
     public void kill() {
         process.kill();
         session = null;
+        stopping = false;
+        startsAgain = false;
     }
 
     /** The host loses its power: of what was not synced anything may be left. */
@@ -256,11 +342,14 @@ public final class SimDesktop {
     public void ensureRunning() {
         if (!process.alive()) {
             start();
+        } else {
+            startsAgain = stopping;
         }
     }
 
+    /** Whether programs are served, though they may have to wait. */
     public boolean isRunning() {
-        return process.alive();
+        return process.alive() && !stopping;
     }
 
     boolean isConnected() {

@@ -55,6 +55,7 @@ public final class SimKernel implements KernelCache {
     private final InodeLocks locks = new InodeLocks();
     private final OpenFiles files;
     private int inFlight;
+    private boolean unmounted;
 
     /**
      * Mounts.
@@ -175,9 +176,14 @@ public final class SimKernel implements KernelCache {
         return inFlight == 0 && isWatched();
     }
 
-    /** Whether the daemon lives. */
+    /** The mount is taken away, also from programs that use it: nothing is asked or answered any more. */
+    public void unmount() {
+        unmounted = true;
+    }
+
+    /** Whether somebody answers: the daemon lives, and has not unmounted. */
     boolean isServed() {
-        return daemon.alive();
+        return daemon.alive() && !unmounted;
     }
 
     /** Something happens in the kernel a moment later, whether the daemon lives or not. */
@@ -190,12 +196,14 @@ public final class SimKernel implements KernelCache {
         shortenMemory();
         CompletableFuture<R> taken = new CompletableFuture<>();
         inFlight++;
-        daemon.execute(
-                random.nextLong(50 * MICROSECOND),
-                () -> request.apply(fileSystem).whenComplete((result, failure) -> {
+        daemon.execute(random.nextLong(50 * MICROSECOND), () -> {
+            if (isServed()) {
+                request.apply(fileSystem).whenComplete((result, failure) -> {
                     Supplier<R> taking = failure == null ? written(answer, result) : failed(answer, failure);
                     scheduler.schedule(wakeUp(), () -> take(taking, taken));
-                }));
+                });
+            }
+        });
         return taken;
     }
 
@@ -216,10 +224,10 @@ public final class SimKernel implements KernelCache {
         };
     }
 
-    /** A mount whose daemon has died answers nobody. */
+    /** A mount that nobody serves any more answers nobody. */
     private <R> void take(Supplier<R> taking, CompletableFuture<R> taken) {
         inFlight--;
-        if (daemon.alive()) {
+        if (isServed()) {
             try {
                 taken.complete(taking.get());
             } catch (PosixException e) {

@@ -66,11 +66,13 @@ public final class SimNetwork {
         }
     }
 
-    /** Breaks one open link, if there is any. */
-    public void breakSomeLink() {
-        if (!links.isEmpty()) {
-            links.get(random.nextInt(links.size())).tear("the connection broke");
+    /** Breaks one open link; false when there is none. */
+    public boolean breakSomeLink() {
+        if (links.isEmpty()) {
+            return false;
         }
+        links.get(random.nextInt(links.size())).tear("the connection broke");
+        return true;
     }
 
     /** The network as one process uses it. */
