@@ -279,9 +279,9 @@ public record Scenario(
         return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK) || faults.contains(Fault.ROT);
     }
 
-    /** Whether desktops stay away for longer than the grace time. */
+    /** Whether many desktops stay away for longer than the grace time, and come back. */
     boolean losesDesktops() {
-        return faults.contains(Fault.KILL_DESKTOP);
+        return faults.contains(Fault.KILL_DESKTOP) && !promisesCopies();
     }
 
     Rules rules() {
