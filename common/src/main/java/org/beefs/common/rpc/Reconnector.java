@@ -59,7 +59,6 @@ public final class Reconnector implements AutoCloseable {
 
     private final RpcEnvironment world;
     private final Peer peer;
-    private final StandingConnection standing;
     private final AtomicLong lastCall = new AtomicLong();
     private final AtomicInteger unfinishedCount = new AtomicInteger();
 
@@ -71,43 +70,14 @@ public final class Reconnector implements AutoCloseable {
      */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 
-    private final ResendingCall.Owner owner = new ResendingCall.Owner() {
-        @Override
-        public void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause) {
-            if (!call.isDone()) {
-                sendAgainOrFail(call, connection, cause);
-            }
-        }
-
-        @Override
-        public void ended(ResendingCall<?> call) {
-            waiting.remove(call.number());
-            if (unfinished.remove(call.number()) != null) {
-                unfinishedCount.decrementAndGet();
-            }
-        }
-    };
-
+    private final StandingConnection standing;
     private volatile boolean keepConnected;
     private volatile boolean closed;
 
     public Reconnector(RpcEnvironment world, Peer peer) {
         this.world = world;
         this.peer = peer;
-        this.standing = new StandingConnection(
-                world, peer, () -> keepConnected || !waiting.isEmpty(), new StandingConnection.Listener() {
-                    @Override
-                    public void connected(RpcConnection connection) {
-                        List.copyOf(waiting.keySet()).forEach(number -> sendWaiting(number, connection));
-                    }
-
-                    @Override
-                    public boolean refused(PosixException cause) {
-                        List<ResendingCall<?>> told = List.copyOf(waiting.values());
-                        told.forEach(call -> call.fail(cause));
-                        return !told.isEmpty();
-                    }
-                });
+        this.standing = new StandingConnection(world, peer, this);
     }
 
     /**
@@ -163,7 +133,7 @@ public final class Reconnector implements AutoCloseable {
             Supplier<Duration> more,
             Consumer<? super A> arrived) {
         ResendingCall<A> call = new ResendingCall<>(
-                lastCall.incrementAndGet(), world, attempt, replies, attemptDeadline, arrived, owner);
+                lastCall.incrementAndGet(), world, attempt, replies, attemptDeadline, arrived, this);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
         if (!admitted) {
@@ -248,6 +218,37 @@ public final class Reconnector implements AutoCloseable {
         closed = true;
         standing.close();
         inOrder().forEach(call -> call.fail(closedFailure()));
+    }
+
+    /** Whether somebody needs a connection. */
+    boolean isNeeded() {
+        return keepConnected || !waiting.isEmpty();
+    }
+
+    void connected(RpcConnection connection) {
+        List.copyOf(waiting.keySet()).forEach(number -> sendWaiting(number, connection));
+    }
+
+    /** The peer has refused us. Fails the calls that wait, and returns whether there were any; connecting goes on. */
+    boolean refused(PosixException cause) {
+        List<ResendingCall<?>> told = List.copyOf(waiting.values());
+        told.forEach(call -> call.fail(cause));
+        return !told.isEmpty();
+    }
+
+    /** An attempt of a call failed: it is sent again, or fails. */
+    void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause) {
+        if (!call.isDone()) {
+            sendAgainOrFail(call, connection, cause);
+        }
+    }
+
+    /** A call has its result, or has failed. */
+    void ended(ResendingCall<?> call) {
+        waiting.remove(call.number());
+        if (unfinished.remove(call.number()) != null) {
+            unfinishedCount.decrementAndGet();
+        }
     }
 
     /** Whether a failure is the connection's, and may be over with the next attempt. */

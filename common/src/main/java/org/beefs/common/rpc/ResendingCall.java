@@ -27,7 +27,7 @@ final class ResendingCall<A extends MessageLite> {
     private final Parser<A> replies;
     private final Duration attemptDeadline;
     private final Consumer<? super A> arrived;
-    private final Owner owner;
+    private final Reconnector owner;
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
     private @Nullable CompletableFuture<Message<A>> attempt;
 
@@ -49,15 +49,6 @@ final class ResendingCall<A extends MessageLite> {
     /** Says how long to wait next; null while the peer has not refused it for want of room. */
     private @Nullable Backoff backoff;
 
-    /** The one that makes calls, and sends them again. */
-    interface Owner {
-        /** An attempt failed; the call is then to be sent again or to be failed. */
-        void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause);
-
-        /** It has its result, or has failed. */
-        void ended(ResendingCall<?> call);
-    }
-
     /** All attempts carry the id of the present request, and what waits for the result goes on for that. */
     ResendingCall(
             long number,
@@ -66,7 +57,7 @@ final class ResendingCall<A extends MessageLite> {
             Parser<A> replies,
             Duration attemptDeadline,
             Consumer<? super A> arrived,
-            Owner owner) {
+            Reconnector owner) {
         this.number = number;
         this.world = world;
         this.request = world.requests().currentOrNext();

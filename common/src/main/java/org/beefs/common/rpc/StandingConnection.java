@@ -3,7 +3,6 @@ package org.beefs.common.rpc;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -23,20 +22,9 @@ final class StandingConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(StandingConnection.class);
 
-    /** Hears of the connection, on any thread, without a lock held. */
-    interface Listener {
-        void connected(RpcConnection connection);
-
-        /**
-         * The peer has refused us. Fails the calls that wait, and returns whether there were any; connecting goes on.
-         */
-        boolean refused(PosixException cause);
-    }
-
     private final RpcEnvironment world;
     private final Reconnector.Peer peer;
-    private final BooleanSupplier needed;
-    private final Listener listener;
+    private final Reconnector owner;
 
     // Guarded by this. Nothing of others is called while holding it, but for the injected clock and randomness.
     private final Backoff backoff;
@@ -46,11 +34,11 @@ final class StandingConnection {
     private long notBefore;
     private String trouble = "not connected yet";
 
-    StandingConnection(RpcEnvironment world, Reconnector.Peer peer, BooleanSupplier needed, Listener listener) {
+    /** @param owner hears of the connection, on any thread, without a lock held */
+    StandingConnection(RpcEnvironment world, Reconnector.Peer peer, Reconnector owner) {
         this.world = world;
         this.peer = peer;
-        this.needed = needed;
-        this.listener = listener;
+        this.owner = owner;
         this.backoff = new Backoff(world.random(), FIRST_PAUSE, LONGEST_PAUSE);
         this.notBefore = world.clock().bootNanos();
     }
@@ -66,7 +54,7 @@ final class StandingConnection {
 
     /** Opens the connection if somebody needs it and nobody is doing so. */
     void connectIfNeeded() {
-        if (!needed.getAsBoolean()) {
+        if (!owner.isNeeded()) {
             return;
         }
         Duration delay;
@@ -194,7 +182,7 @@ final class StandingConnection {
             return;
         }
         LOG.info("connected with {} at {}", peer.name(), fresh.peer());
-        listener.connected(fresh);
+        owner.connected(fresh);
         fresh.onClose(() -> giveUp(fresh, fresh.closeReason()));
     }
 
@@ -209,7 +197,7 @@ final class StandingConnection {
         if (Failures.isUnforeseen(thrown)) {
             LOG.error("connecting with {} failed", peer.name(), thrown);
         }
-        boolean told = !Reconnector.passes(cause) && listener.refused(cause);
+        boolean told = !Reconnector.passes(cause) && owner.refused(cause);
         if (news && !Failures.isUnforeseen(thrown)) {
             LOG.atLevel(told ? Level.INFO : Level.WARN)
                     .log("no connection with {}, trying on: {}", peer.name(), cause.getMessage());

@@ -27,13 +27,17 @@ final class CachedAnswers {
     private final Clock clock;
     private final NodeTable nodes;
     private final DirectoryTable directories;
-    private final PendingChanges pending;
+    private final EffectsUnderWay pending;
     private final Delegations delegations;
     private long hits;
     private long misses;
 
     CachedAnswers(
-            Clock clock, NodeTable nodes, DirectoryTable directories, PendingChanges pending, Delegations delegations) {
+            Clock clock,
+            NodeTable nodes,
+            DirectoryTable directories,
+            EffectsUnderWay pending,
+            Delegations delegations) {
         this.clock = clock;
         this.nodes = nodes;
         this.directories = directories;

@@ -37,7 +37,7 @@ final class Decider {
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final Delegations delegations;
-    private final PendingChanges pending;
+    private final EffectsUnderWay pending;
     private final InodeSupply supply;
     private Instant last = Instant.EPOCH;
 
@@ -45,7 +45,7 @@ final class Decider {
             NodeTable nodes,
             DirectoryTable directories,
             Delegations delegations,
-            PendingChanges pending,
+            EffectsUnderWay pending,
             InodeSupply supply) {
         this.nodes = nodes;
         this.directories = directories;

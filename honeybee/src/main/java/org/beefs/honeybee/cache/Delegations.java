@@ -18,7 +18,8 @@ final class Delegations {
     /** Files of which only the names may be changed here, likewise the eldest first. */
     private final Set<Long> nameOnly = new LinkedHashSet<>();
 
-    private final PendingChanges unanswered = new PendingChanges();
+    /** Of what was decided here, and she has not answered: the cache knows more of it than she says meanwhile. */
+    private final EffectsUnderWay unanswered = new EffectsUnderWay();
 
     /** @param most inodes at a time */
     Delegations(int most) {

@@ -18,7 +18,7 @@ final class KernelKnowledge {
     private final LeaseTerm term;
     private final NodeTable nodes;
     private final DirectoryTable directories;
-    private final PendingChanges pending;
+    private final EffectsUnderWay pending;
     private final Delegations delegations;
     private final WriteLeases writing;
 
@@ -28,7 +28,7 @@ final class KernelKnowledge {
             LeaseTerm term,
             NodeTable nodes,
             DirectoryTable directories,
-            PendingChanges pending,
+            EffectsUnderWay pending,
             Delegations delegations,
             WriteLeases writing) {
         this.clock = clock;

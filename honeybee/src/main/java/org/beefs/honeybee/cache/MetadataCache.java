@@ -45,7 +45,13 @@ public final class MetadataCache {
     private final LeaseTerm term = new LeaseTerm(sending);
     private final NodeTable nodes;
     private final DirectoryTable directories;
-    private final PendingChanges pending = new PendingChanges();
+
+    /**
+     * What changes that the queen-bee was asked for may have changed already, though she has not answered. Others may
+     * have seen the change, so nothing of it is answered from the cache.
+     */
+    private final EffectsUnderWay pending = new EffectsUnderWay();
+
     private final CacheFiller filler;
     private final Delegations delegations;
     private final Decider decider;

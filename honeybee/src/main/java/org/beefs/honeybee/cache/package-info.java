@@ -6,7 +6,7 @@
  *   <li>Kept: {@code NodeTable}, {@code DirectoryTable}, {@code WriteLeases}, while {@code LeaseTerm} lasts.
  *       {@code CacheFiller} fills them from what the queen-bee answers, {@code CachedAnswers} answers from them in her
  *       place.
- *   <li>Changes under way: {@code PendingChanges}, by their {@code Effects}.
+ *   <li>Changes under way: {@code EffectsUnderWay}, by their {@code Effects}.
  *   <li>Decided here before she is asked: {@code Decider}, under {@code Delegations}, with numbers of
  *       {@link InodeSupply}; {@link Decided} is the outcome.
  *   <li>Kernels: {@code KernelKnowledge} says what they may keep and notes it ({@code Told}); an {@code Update}

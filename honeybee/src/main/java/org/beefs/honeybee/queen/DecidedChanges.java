@@ -9,8 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -75,9 +73,8 @@ final class DecidedChanges {
     private final @Nullable DecidedLog log;
     private final Timers timers;
     private final BooleanSupplier possible;
-    private final Supplier<CompletableFuture<Void>> tellOpens;
-    private final BooleanSupplier areOpensTold;
-    private final Function<Decided, QueenCall> calls;
+    private final UntoldOpens untold;
+    private final QueenCalls calls;
     private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
 
     // Guarded by this, as is the order of decisions and of what is sent.
@@ -97,9 +94,6 @@ final class DecidedChanges {
     /**
      * @param log null for nothing to be decided here
      * @param possible whether what is asked now goes out at once
-     * @param tellOpens tells her of what was opened here before; done when that is on its way
-     * @param areOpensTold whether all that was opened here is on its way to her
-     * @param calls how to ask
      */
     DecidedChanges(
             MetadataCache cache,
@@ -107,16 +101,14 @@ final class DecidedChanges {
             @Nullable DecidedLog log,
             Timers timers,
             BooleanSupplier possible,
-            Supplier<CompletableFuture<Void>> tellOpens,
-            BooleanSupplier areOpensTold,
-            Function<Decided, QueenCall> calls) {
+            UntoldOpens untold,
+            QueenCalls calls) {
         this.cache = cache;
         this.registration = registration;
         this.log = log;
         this.timers = timers;
         this.possible = possible;
-        this.tellOpens = tellOpens;
-        this.areOpensTold = areOpensTold;
+        this.untold = untold;
         this.calls = calls;
     }
 
@@ -135,10 +127,10 @@ final class DecidedChanges {
                 || !safe.hasRoom()
                 || change.getSerializedSize() > LARGEST
                 || !possible.getAsBoolean()
-                || !tellOpens.get().isDone()) { // another thread is telling her: she must not hear of a removal first
+                || !untold.tell().isDone()) { // another thread is telling her: she must not hear of a removal first
             return null;
         }
-        Decided decided = cache.decide(change, origin, areOpensTold); // who opens later finds it decided
+        Decided decided = cache.decide(change, origin, untold::isEmpty); // who opens later finds it decided
         if (decided == null) {
             return null;
         }
@@ -203,7 +195,7 @@ final class DecidedChanges {
 
     private void ask(Decided decided, DecidedLog safe, CompletableFuture<QueenReply> answer) {
         long number = ++last;
-        QueenCall call = calls.apply(decided);
+        QueenCall call = calls.decided(decided);
         unanswered.put(number, new Unanswered(call, answer.exceptionally(failure -> QueenReply.getDefaultInstance())));
         CompletableFuture<QueenReply> asked = call.run();
         safe.add(number, call.numberedIn(registration.window()));

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -20,6 +19,7 @@ import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetLock;
+import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.LockWait.Event;
 
@@ -33,8 +33,8 @@ public final class LockRequests {
     /** How long to wait before unlocking is tried again that has failed for whatever reason. */
     private static final Duration UNLOCK_AGAIN = Duration.ofSeconds(1);
 
-    private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask;
-    private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong;
+    private final QueenCalls calls;
+    private final ConcurrencyLimit releases;
     private final AnsweredChanges answered;
     private final Timers timers;
     private final AtomicLong lastTicket = new AtomicLong();
@@ -42,17 +42,13 @@ public final class LockRequests {
     private volatile boolean closed;
 
     /**
-     * @param ask answers soon, or fails
-     * @param askForLong does not give up soon
+     * @param releases for unlocking, which waits much longer than others for a queen-bee that is away, and does not
+     *     take their places
      * @param answered is told what was granted
      */
-    LockRequests(
-            Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask,
-            Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong,
-            AnsweredChanges answered,
-            Timers timers) {
-        this.ask = ask;
-        this.askForLong = askForLong;
+    LockRequests(QueenCalls calls, ConcurrencyLimit releases, AnsweredChanges answered, Timers timers) {
+        this.calls = calls;
+        this.releases = releases;
         this.answered = answered;
         this.timers = timers;
     }
@@ -64,13 +60,14 @@ public final class LockRequests {
 
     /** The lock of another owner that is in the way of this one. */
     public CompletableFuture<Optional<FoundLock>> find(FindLock find) {
-        return ask.apply(QueenRequest.newBuilder().setFindLock(find))
+        return calls.question(QueenRequest.newBuilder().setFindLock(find))
+                .run()
                 .thenApply(reply -> reply.hasFoundLock() ? Optional.of(reply.getFoundLock()) : Optional.empty());
     }
 
     /** Asks for a lock without waiting for who has it. Fails with EAGAIN when somebody has. */
     public CompletableFuture<LockState> tryToLock(SetLock lock) {
-        return ask.apply(QueenRequest.newBuilder().setSetLock(lock)).thenApply(QueenReply::getLockState);
+        return calls.question(QueenRequest.newBuilder().setSetLock(lock)).run().thenApply(QueenReply::getLockState);
     }
 
     /**
@@ -88,8 +85,7 @@ public final class LockRequests {
 
     /** Unlocks; tried until it is done, or the session is over. */
     public CompletableFuture<LockState> unlock(SetLock unlock) {
-        return askForLong
-                .apply(QueenRequest.newBuilder().setSetLock(unlock))
+        return releases.run(calls.patientQuestion(QueenRequest.newBuilder().setSetLock(unlock))::run)
                 .thenApply(QueenReply::getLockState)
                 .exceptionallyCompose(
                         failure -> closed ? CompletableFuture.failedFuture(failure) : unlockAgain(unlock));

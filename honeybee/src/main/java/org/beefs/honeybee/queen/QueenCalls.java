@@ -25,41 +25,42 @@ final class QueenCalls {
         this.context = context;
     }
 
+    /** A call without a number, for what may be asked twice without harm. */
+    QueenCall question(QueenRequest.Builder request) {
+        return of(QueenCall.Kind.READ, request.build(), null, null, config.queenDeadline(), config.patience());
+    }
+
+    /** As {@link #question} for what must be done though the queen-bee is away. */
+    QueenCall patientQuestion(QueenRequest.Builder request) {
+        return of(QueenCall.Kind.READ, request.build(), null, null, config.queenDeadline(), config.releasePatience());
+    }
+
+    /**
+     * As {@link #question} for what takes as long as the queen-bee's disk needs, and no longer than others when she is
+     * away.
+     */
+    QueenCall slow(QueenRequest.Builder request) {
+        return of(QueenCall.Kind.READ, request.build(), null, null, config.syncDeadline(), config.patience());
+    }
+
     /**
      * A call that a program waits for and that changes something.
      *
      * @param origin the mount that makes the change; null for the daemon's own
      */
     QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request, @Nullable CacheView origin) {
-        return of(kind, request, origin, config.queenDeadline(), config.patience());
-    }
-
-    /**
-     * A call that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she
-     * is away.
-     */
-    QueenCall slow(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience());
+        return of(kind, request.build(), origin, null, config.queenDeadline(), config.patience());
     }
 
     /** A call for the end of an open, or that tells of one: patient with a queen-bee who is away. */
     QueenCall ofOpen(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.REPEATABLE, request, null, config.queenDeadline(), config.releasePatience());
-    }
-
-    /**
-     * Any call for what was not decided here.
-     *
-     * @param deadline of one attempt
-     * @param patience for all of them, from now
-     */
-    QueenCall of(
-            QueenCall.Kind kind,
-            QueenRequest.Builder request,
-            @Nullable CacheView origin,
-            Duration deadline,
-            Duration patience) {
-        return of(kind, request.build(), origin, null, deadline, patience);
+        return of(
+                QueenCall.Kind.REPEATABLE,
+                request.build(),
+                null,
+                null,
+                config.queenDeadline(),
+                config.releasePatience());
     }
 
     /** A call for what was decided here. Programs know already that it is made, so it is never given up. */
@@ -67,6 +68,12 @@ final class QueenCalls {
         return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), FOR_EVER);
     }
 
+    /**
+     * Makes any call.
+     *
+     * @param deadline of one attempt
+     * @param patience for all of them, from now
+     */
     private QueenCall of(
             QueenCall.Kind kind,
             QueenRequest request,

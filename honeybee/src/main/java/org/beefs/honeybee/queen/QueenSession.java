@@ -52,7 +52,7 @@ public final class QueenSession implements AutoCloseable {
     private final HoneybeeConfig config;
     private final RpcEnvironment world;
     private final Desktop desktop;
-    private final OpenRegistry opens;
+    private final OpenRegistry registry;
     private final UntoldOpens untold;
     private final MetadataCache cache;
     private final WriteTerm term;
@@ -77,16 +77,15 @@ public final class QueenSession implements AutoCloseable {
         this.config = config;
         this.world = world;
         this.desktop = desktop;
-        this.opens = new OpenRegistry(config.maxOpenFiles());
-        this.untold = new UntoldOpens(opens, world.timers(), this::tellOpen);
+        this.registry = new OpenRegistry(config.maxOpenFiles());
+        this.untold = new UntoldOpens(registry, world.timers(), this::tellOpen);
         this.cache = new MetadataCache(
                 world.clock(), world.timers(), supply, config.maxCachedNodes(), config.maxCachedEntries());
         this.term = new WriteTerm(world.clock(), desktop.honeycomb());
-        this.locks = new LockRequests(this::ask, this::askPatiently, answered, world.timers());
         this.registration = new Registration(
                 desktop,
                 world.random().nextLong(),
-                opens,
+                registry,
                 untold,
                 answered,
                 supply,
@@ -106,23 +105,17 @@ public final class QueenSession implements AutoCloseable {
                 config,
                 world.clock(),
                 new QueenCall.Context(queen, registration, cache, answered, untold, this::sendHeld));
+        this.locks = new LockRequests(calls, releases, answered, world.timers());
         this.decided = new DecidedChanges(
-                cache,
-                registration,
-                desktop.log(),
-                world.timers(),
-                this::goesOutAtOnce,
-                untold::tell,
-                untold::isEmpty,
-                calls::decided);
+                cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold, calls);
         this.registration.bring(decided::toWire, decided::brought);
-        this.changes = new Changes(config, calls, decided, answered, opens);
-        this.openCalls = new OpenCalls(config, opens, untold, cache, calls, changes, registration, releases);
+        this.changes = new Changes(config, calls, decided, answered, registry);
+        this.openCalls = new OpenCalls(config, registry, untold, cache, calls, changes, registration, releases);
     }
 
     /** What she may ask of this desktop. */
     private DesktopService service() {
-        return new DesktopService(cache, opens, untold, decided, locks, desktop.honeycomb());
+        return new DesktopService(cache, registry, untold, decided, locks, desktop.honeycomb());
     }
 
     /**
@@ -227,7 +220,7 @@ public final class QueenSession implements AutoCloseable {
 
     /** Files that programs on this desktop have open. */
     public int openFiles() {
-        return opens.size();
+        return registry.size();
     }
 
     /** What is known under leases; it belongs to the session, whose leases end with it. */
@@ -247,7 +240,7 @@ public final class QueenSession implements AutoCloseable {
     public CompletableFuture<Void> rest() {
         return cache.end()
                 .thenRun(cache::stopSending)
-                .thenCompose(done -> opens.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
+                .thenCompose(done -> registry.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
     }
 
@@ -326,12 +319,11 @@ public final class QueenSession implements AutoCloseable {
 
     /** A number for an open, never used before. */
     long nextHandle() {
-        return opens.nextHandle();
+        return registry.nextHandle();
     }
 
     CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
-        return calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.patience())
-                .run();
+        return calls.question(request).run();
     }
 
     /**
@@ -339,15 +331,6 @@ public final class QueenSession implements AutoCloseable {
      */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
         return calls.slow(request).run();
-    }
-
-    /**
-     * As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others
-     * meanwhile.
-     */
-    private CompletableFuture<QueenReply> askPatiently(QueenRequest.Builder request) {
-        return releases.run(
-                calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);
     }
 
     private void sendHeld() {
@@ -360,7 +343,7 @@ public final class QueenSession implements AutoCloseable {
                 && queen.hasRoom()
                 && registration.window().hasRoom()
                 && !answered.isFull()
-                && !opens.hasManyEnded(answered.durable());
+                && !registry.hasManyEnded(answered.durable());
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {

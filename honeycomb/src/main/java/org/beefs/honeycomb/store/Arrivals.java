@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class Arrivals {
-    /** More than so many are brought to disk together, as in {@link Sealer}. */
-    private static final int FEW = 4;
-
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 
     private final ReplicaFiles files;
@@ -249,13 +246,12 @@ public final class Arrivals {
      * again does no harm.
      */
     public void install(List<Arrival> arrivals) {
-        boolean together = arrivals.size() > FEW;
         arrivals.forEach(arrival -> arrival.file().describe(arrival.description()));
-        if (!together || !groupSync.run()) {
+        if (!groupSync.run(arrivals.size())) {
             arrivals.forEach(this::syncContent);
         }
         arrivals.forEach(this::rename);
-        if (!together || !groupSync.run()) {
+        if (!groupSync.run(arrivals.size())) {
             arrivals.forEach(arrival -> files.syncName(arrival.id()));
         }
     }

@@ -26,12 +26,6 @@ import org.slf4j.LoggerFactory;
  * have the version and become the primary, no loss of power makes it look as if it had been written since.
  */
 final class Sealer {
-    /**
-     * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more
-     * with one sync of the file system, which takes less time unless the owner writes much.
-     */
-    private static final int FEW = 4;
-
     /** Seals that share one sync: their files are open at the same time. */
     private static final int GROUP = 1024;
 
@@ -118,7 +112,7 @@ final class Sealer {
      * synced together are synced one by one, which tells whose content is lost.
      */
     private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
-        boolean synced = candidates.size() > FEW && groupSync.run();
+        boolean synced = groupSync.run(candidates.size());
         for (Candidate candidate : candidates) {
             failures.collect(() -> {
                 if (!synced || candidate.replica().isDamaged()) {

@@ -11,7 +11,7 @@ import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
-import org.beefs.queenbee.hive.inventory.InventoryReport;
+import org.beefs.queenbee.hive.inventory.InventoryProgress;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
@@ -66,7 +66,7 @@ public final class Honeycomb {
     /** The change since which others keep records in its place; 0 while nobody has to. */
     private long retired;
 
-    private final InventoryReport inventory = new InventoryReport();
+    private final InventoryProgress inventory = new InventoryProgress();
     private final Conflicts conflicts = new Conflicts();
     private final Drops drops;
     final Set<Long> examinations = new LinkedHashSet<>();
@@ -216,7 +216,7 @@ public final class Honeycomb {
     }
 
     /** What it tells of its replicas. */
-    public InventoryReport inventory() {
+    public InventoryProgress inventory() {
         return inventory;
     }
 

@@ -71,7 +71,7 @@ public final class Clearance implements Wait {
         return clearance;
     }
 
-    void clear() {
+    void runWhenClear() {
         whenClear.run();
     }
 

@@ -175,7 +175,7 @@ public final class Leases {
                         .filter(each -> mayBeOutdated(by.session(), each))
                         .toList();
                 outdated.stream().filter(Inode::isDirectory).forEach(each -> contested.add(each.number()));
-                clear(by, Touched.of(outdated));
+                requireCleared(by, Touched.of(outdated));
                 return;
             }
         }
@@ -210,7 +210,7 @@ public final class Leases {
     /** Before a file is shown or opened: fails with {@link ParkedException} as long as it is held back. */
     public void requireNothingHeldBack(Clearance by, Inode inode) {
         if (isHeldBack(by.session(), inode)) {
-            clear(by, Touched.of(inode));
+            requireCleared(by, Touched.of(inode));
         }
     }
 
@@ -219,7 +219,7 @@ public final class Leases {
      * read it, and not told so yet. What they have opened they tell before they let go.
      */
     public void requireOpensToBeTold(Clearance by, Inode inode) {
-        clear(by, Touched.of(inode));
+        requireCleared(by, Touched.of(inode));
     }
 
     /**
@@ -239,8 +239,8 @@ public final class Leases {
     }
 
     /** All have let go of what no request waits for. */
-    public void cleared(Clearance clearance) {
-        clearance.clear();
+    public void endUnwaited(Clearance clearance) {
+        clearance.runWhenClear();
         over(clearance);
     }
 
@@ -324,7 +324,7 @@ public final class Leases {
     /**
      * Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched.
      */
-    void clear(Clearance by, Touched touched) {
+    void requireCleared(Clearance by, Touched touched) {
         if (by.waitsForNobody()) {
             recall(new Clearance(by.session()), touched);
             return;

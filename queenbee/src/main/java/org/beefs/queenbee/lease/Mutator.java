@@ -47,7 +47,7 @@ public final class Mutator {
     public void change(Clearance by, Mutation... mutations) {
         requireWritable();
         Touched touched = Touched.by(namespace, mutations);
-        leases.clear(by, touched);
+        leases.requireCleared(by, touched);
         make(by, touched, mutations);
         leases.over(by);
     }

@@ -54,8 +54,7 @@ final class CurrentReplicas {
             OpenHandle handle,
             ReplicaOperation<T> operation,
             Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted,
-            ReplicaRace<T> race) {}
+            Consumer<T> unwanted) {}
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
@@ -89,40 +88,30 @@ final class CurrentReplicas {
         if (handle.open().write()) {
             return primary.get();
         }
+        Read<T> read = new Read<>(handle, operation, primary, unwanted);
         return layouts.toRead(handle)
-                .thenCompose(layout -> honeycombs.isPrimary(layout)
-                        ? atPrimary(handle, operation, primary, unwanted)
-                        : race(handle, operation, primary, unwanted));
+                .thenCompose(layout -> honeycombs.isPrimary(layout) ? atPrimary(read) : race(read));
     }
 
-    private <T> CompletableFuture<T> atPrimary(
-            OpenHandle handle,
-            ReplicaOperation<T> operation,
-            Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted) {
-        return primary.get().exceptionallyCompose(failure -> {
+    private <T> CompletableFuture<T> atPrimary(Read<T> read) {
+        return read.primary().get().exceptionallyCompose(failure -> {
             if (!passes(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
-            return withSecondaries(handle)
+            return withSecondaries(read.handle())
                     .thenCompose(layout -> layout.getSecondariesList().isEmpty()
                             ? CompletableFuture.failedFuture(failure)
-                            : race(handle, operation, primary, unwanted));
+                            : race(read));
         });
     }
 
-    private <T> CompletableFuture<T> race(
-            OpenHandle handle,
-            ReplicaOperation<T> operation,
-            Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted) {
-        ReplicaRace<T> race = new ReplicaRace<>(timers, unwanted, honeycombs::lostRace);
-        rounds(MOST_ROUNDS, new Read<>(handle, operation, primary, unwanted, race))
-                .whenComplete((_, failure) -> {
-                    if (failure != null) { // the queen-bee's, while some may still answer
-                        race.awaitAll().thenRun(() -> race.fail(failure));
-                    }
-                });
+    private <T> CompletableFuture<T> race(Read<T> read) {
+        ReplicaRace<T> race = new ReplicaRace<>(timers, read.unwanted(), honeycombs::lostRace);
+        rounds(MOST_ROUNDS, read, race).whenComplete((_, failure) -> {
+            if (failure != null) { // the queen-bee's, while some may still answer
+                race.awaitAll().thenRun(() -> race.fail(failure));
+            }
+        });
         return race.answer();
     }
 
@@ -140,22 +129,22 @@ final class CurrentReplicas {
      * are secondaries, because there is no lease while she waits for somebody to give up his, such as the desktop that
      * is away. If there are none only the primary helps.
      */
-    private <T> CompletableFuture<Void> rounds(int left, Read<T> read) {
-        return first(order(read.handle()), read)
-                .thenCompose(none -> read.race().isOver()
+    private <T> CompletableFuture<Void> rounds(int left, Read<T> read, ReplicaRace<T> race) {
+        return first(order(read.handle()), read, race)
+                .thenCompose(none -> race.isOver()
                         ? Futures.DONE
                         : layouts.ask(read.handle()).thenCompose(layout -> {
                             boolean alone = layout.getDirty()
                                     || layout.getSecondariesList().isEmpty();
                             return alone || left == 1
-                                    ? atLast(layout, read)
-                                    : Futures.after(timers, BETWEEN_ROUNDS).thenCompose(over -> rounds(left - 1, read));
+                                    ? atLast(layout, read, race)
+                                    : Futures.after(timers, BETWEEN_ROUNDS)
+                                            .thenCompose(over -> rounds(left - 1, read, race));
                         }));
     }
 
     /** Asks the primary again, but only once it has failed: not while it may still answer. */
-    private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read) {
-        ReplicaRace<T> race = read.race();
+    private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read, ReplicaRace<T> race) {
         return race.await(layout.getHoneycomb()).thenRun(() -> {
             if (!race.isOver()) {
                 race.end(read.primary().get());
@@ -226,15 +215,14 @@ final class CurrentReplicas {
      * Asks one replica after the other. Done when the race is over, or when no place is left after failures that others
      * might not have had.
      */
-    private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read) {
+    private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read, ReplicaRace<T> race) {
         Place next = order.poll();
-        if (next == null || read.race().isOver()) {
+        if (next == null || race.isOver()) {
             return Futures.DONE;
         }
-        return read.race()
-                .ask(next.layout(), () -> ask(next, read))
-                .exceptionallyCompose(
-                        failure -> passes(failure) ? first(order, read) : CompletableFuture.failedFuture(failure));
+        return race.ask(next.layout(), () -> ask(next, read))
+                .exceptionallyCompose(failure ->
+                        passes(failure) ? first(order, read, race) : CompletableFuture.failedFuture(failure));
     }
 
     /**

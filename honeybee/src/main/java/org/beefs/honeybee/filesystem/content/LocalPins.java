@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalPins {
     private final Honeycombs honeycombs;
-    private final HandleTable handles;
+    private final OpenHandles handles;
     private final Consumer<Attributes> accesses;
 
     /** @param accesses hears what is taken for read, with attributes as they were before */
-    public LocalPins(Honeycombs honeycombs, HandleTable handles, Consumer<Attributes> accesses) {
+    public LocalPins(Honeycombs honeycombs, OpenHandles handles, Consumer<Attributes> accesses) {
         this.honeycombs = honeycombs;
         this.handles = handles;
         this.accesses = accesses;

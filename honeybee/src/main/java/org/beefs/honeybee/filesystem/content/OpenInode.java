@@ -52,7 +52,8 @@ public final class OpenInode {
         passthroughFile = descriptor;
     }
 
-    boolean isInPassthrough() {
+    /** Whether the kernel reads it by itself. */
+    public boolean isInPassthrough() {
         return passthroughFile != NONE;
     }
 
@@ -66,7 +67,8 @@ public final class OpenInode {
         writableInPassthrough = true;
     }
 
-    boolean mayBeWrittenInPassthrough() {
+    /** Whether the kernel may be writing it by itself. */
+    public boolean mayBeWrittenInPassthrough() {
         return writableInPassthrough;
     }
 
@@ -97,7 +99,7 @@ public final class OpenInode {
     }
 
     /** It has file capabilities, or may have. Without this call it has none. */
-    synchronized void observeFileCapabilities() {
+    public synchronized void observeFileCapabilities() {
         fileCapabilities = true;
     }
 
@@ -108,7 +110,8 @@ public final class OpenInode {
         return had;
     }
 
-    boolean mayHaveFileCapabilities() {
+    /** Whether it had file capabilities when it was opened, or may have got some through this mount. */
+    public boolean mayHaveFileCapabilities() {
         return fileCapabilities;
     }
 

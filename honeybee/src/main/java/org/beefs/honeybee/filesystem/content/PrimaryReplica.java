@@ -30,7 +30,7 @@ final class PrimaryReplica {
 
     /** Does something with it that changes nothing. */
     <T> CompletableFuture<T> at(OpenHandle handle, ReplicaOperation<T> operation) {
-        return at(handle, layouts.toRead(handle), honeycombs::at, operation);
+        return at(handle, layouts.toRead(handle), onPrimary(honeycombs::at, operation));
     }
 
     /**
@@ -44,7 +44,14 @@ final class PrimaryReplica {
             long growth,
             Function<Layout, ReplicaAccess> way,
             ReplicaOperation<ReplicaStatus> operation) {
-        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation, right.patience()));
+        Function<Layout, CompletableFuture<ReplicaStatus>> change = onPrimary(way, operation);
+        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, change, right.patience()));
+    }
+
+    /** The operation on the primary replica of a layout. */
+    private static <T> Function<Layout, CompletableFuture<T>> onPrimary(
+            Function<Layout, ReplicaAccess> way, ReplicaOperation<T> operation) {
+        return layout -> Futures.attempt(() -> operation.on(way.apply(layout), ReplicaTargets.of(layout)));
     }
 
     /**
@@ -53,28 +60,22 @@ final class PrimaryReplica {
      * over, though by now another one may have begun.
      */
     private CompletableFuture<ReplicaStatus> inTerm(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            ReplicaOperation<ReplicaStatus> operation,
-            Patience patience) {
+            OpenHandle handle, Function<Layout, CompletableFuture<ReplicaStatus>> change, Patience patience) {
         if (!right.holds()) {
             return layouts.ask(handle)
                     .thenCompose(heard -> right.regain(patience))
-                    .thenCompose(done -> attempt(handle, way, operation, patience));
+                    .thenCompose(done -> attempt(handle, change, patience));
         }
-        return attempt(handle, way, operation, patience);
+        return attempt(handle, change, patience);
     }
 
     private CompletableFuture<ReplicaStatus> attempt(
-            OpenHandle handle,
-            Function<Layout, ReplicaAccess> way,
-            ReplicaOperation<ReplicaStatus> operation,
-            Patience patience) {
+            OpenHandle handle, Function<Layout, CompletableFuture<ReplicaStatus>> change, Patience patience) {
         long term = right.term();
-        return at(handle, layouts.of(handle), way, operation)
+        return at(handle, layouts.of(handle), change)
                 .exceptionallyCompose(failure ->
                         Failures.toPosix(failure).errno() == Errno.EAGAIN && (!right.holds() || right.term() != term)
-                                ? inTerm(handle, way, operation, patience)
+                                ? inTerm(handle, change, patience)
                                 : CompletableFuture.failedFuture(failure));
     }
 
@@ -83,31 +84,20 @@ final class PrimaryReplica {
      * asked once for the present layout; ESTALE remains when that is no other.
      */
     private <T> CompletableFuture<T> at(
-            OpenHandle handle,
-            CompletableFuture<Layout> where,
-            Function<Layout, ReplicaAccess> way,
-            ReplicaOperation<T> operation) {
-        return where.thenCompose(layout -> at(layout, way, operation)
+            OpenHandle handle, CompletableFuture<Layout> where, Function<Layout, CompletableFuture<T>> operation) {
+        return where.thenCompose(layout -> operation
+                .apply(layout)
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                        ? atPresentLayout(handle, layout, way, operation, failure)
+                        ? atPresentLayout(handle, layout, operation, failure)
                         : CompletableFuture.failedFuture(failure)));
     }
 
     private <T> CompletableFuture<T> atPresentLayout(
-            OpenHandle handle,
-            Layout former,
-            Function<Layout, ReplicaAccess> way,
-            ReplicaOperation<T> operation,
-            Throwable failure) {
+            OpenHandle handle, Layout former, Function<Layout, CompletableFuture<T>> operation, Throwable failure) {
         return layouts.ask(handle)
                 .thenCompose(present -> isSameReplica(present, former)
                         ? CompletableFuture.failedFuture(failure)
-                        : at(present, way, operation));
-    }
-
-    private static <T> CompletableFuture<T> at(
-            Layout layout, Function<Layout, ReplicaAccess> way, ReplicaOperation<T> operation) {
-        return Futures.attempt(() -> operation.on(way.apply(layout), ReplicaTargets.of(layout)));
+                        : operation.apply(present));
     }
 
     private static boolean isSameReplica(Layout one, Layout other) {

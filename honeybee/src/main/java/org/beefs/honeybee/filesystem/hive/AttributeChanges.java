@@ -12,7 +12,6 @@ import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.content.Content;
-import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
 import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.queen.Opened;
@@ -25,22 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttributeChanges {
     private final QueenProxy queen;
-    private final HandleTable handles;
-    private final OpenHandles opens;
+    private final OpenHandles handles;
     private final CurrentAttributes current;
     private final Content content;
     private final AccessTimes accesses;
 
     AttributeChanges(
-            QueenProxy queen,
-            HandleTable handles,
-            OpenHandles opens,
-            CurrentAttributes current,
-            Content content,
-            AccessTimes accesses) {
+            QueenProxy queen, OpenHandles handles, CurrentAttributes current, Content content, AccessTimes accesses) {
         this.queen = queen;
         this.handles = handles;
-        this.opens = opens;
         this.current = current;
         this.content = content;
         this.accesses = accesses;
@@ -86,9 +78,9 @@ final class AttributeChanges {
             return truncate(open, inode, size, change.clearPrivileges());
         }
         return queen.open(caller, Open.newBuilder().setInode(inode).setWrite(true))
-                .thenApply(opens::add)
+                .thenApply(handles::add)
                 .thenCompose(handle -> truncate(handle, inode, size, change.clearPrivileges())
-                        .whenComplete((attributes, failure) -> opens.release(handle.number())));
+                        .whenComplete((attributes, failure) -> handles.release(handle.number())));
     }
 
     private CompletableFuture<Attributes> truncate(OpenHandle handle, long inode, long size, boolean clearPrivileges) {
@@ -150,9 +142,9 @@ final class AttributeChanges {
      * agree about already.
      */
     private CompletableFuture<Attributes> setReplicaTimes(Opened opened, AttributeChange change) {
-        OpenHandle handle = opens.add(opened);
+        OpenHandle handle = handles.add(opened);
         CompletableFuture<ReplicaStatus> set = content.setTimes(handle, replicaTimes(opened.node(), change));
-        return set.whenComplete((status, failure) -> opens.release(handle.number()))
+        return set.whenComplete((status, failure) -> handles.release(handle.number()))
                 .thenApply(status -> current.with(opened.node(), status));
     }
 

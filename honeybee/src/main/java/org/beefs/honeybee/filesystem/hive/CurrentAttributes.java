@@ -14,7 +14,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.filesystem.content.HandleTable;
+import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.queen.Metadata;
 
 /**
@@ -24,7 +24,7 @@ import org.beefs.honeybee.queen.Metadata;
 final class CurrentAttributes {
     private final Metadata metadata;
     private final Honeycombs honeycombs;
-    private final HandleTable handles;
+    private final OpenHandles handles;
     private final AccessTimes accesses;
     private final Timers timers;
     private final Duration statusPatience;
@@ -33,7 +33,7 @@ final class CurrentAttributes {
     CurrentAttributes(
             Metadata metadata,
             Honeycombs honeycombs,
-            HandleTable handles,
+            OpenHandles handles,
             AccessTimes accesses,
             Timers timers,
             Duration statusPatience) {
@@ -89,8 +89,7 @@ final class CurrentAttributes {
      * the size for the end of what it may read, and drop what programs have written behind it in mappings.
      */
     private boolean maySayWhatWasKnown(Node node) {
-        return node.getLayout().getDirty()
-                && !handles.isOpen(node.getAttributes().getInode());
+        return node.getLayout().getDirty() && handles.find(node.getAttributes().getInode()) == null;
     }
 
     /** Whether the queen-bee says that nobody is there to be asked. */

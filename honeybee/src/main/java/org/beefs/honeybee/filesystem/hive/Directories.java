@@ -13,7 +13,7 @@ import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
-import org.beefs.honeybee.filesystem.content.HandleTable;
+import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.filesystem.prefetch.Prefetcher;
 import org.beefs.honeybee.queen.Metadata;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +23,14 @@ final class Directories {
     private static final int READ = 4;
 
     private final Metadata metadata;
-    private final HandleTable handles;
+    private final OpenHandles handles;
     private final DirtyStatuses statuses;
     private final AccessTimes accesses;
     private final Prefetcher prefetcher;
 
     Directories(
             Metadata metadata,
-            HandleTable handles,
+            OpenHandles handles,
             DirtyStatuses statuses,
             AccessTimes accesses,
             Prefetcher prefetcher) {

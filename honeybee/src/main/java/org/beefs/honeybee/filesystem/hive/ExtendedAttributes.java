@@ -12,7 +12,8 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.Futures;
-import org.beefs.honeybee.filesystem.content.HandleTable;
+import org.beefs.honeybee.filesystem.content.OpenHandles;
+import org.beefs.honeybee.filesystem.content.OpenInode;
 import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 
@@ -37,9 +38,9 @@ final class ExtendedAttributes {
 
     private final QueenProxy queen;
     private final Metadata metadata;
-    private final HandleTable handles;
+    private final OpenHandles handles;
 
-    ExtendedAttributes(QueenProxy queen, Metadata metadata, HandleTable handles) {
+    ExtendedAttributes(QueenProxy queen, Metadata metadata, OpenHandles handles) {
         this.queen = queen;
         this.metadata = metadata;
         this.handles = handles;
@@ -53,9 +54,15 @@ final class ExtendedAttributes {
         if (AccessControlList.isName(name)) {
             return metadata.attributes(inode).thenCompose(node -> list(node, name));
         }
-        boolean absent = (name.equals(FileCapabilities.XATTR) && handles.lacksFileCapabilities(inode))
+        boolean absent = (name.equals(FileCapabilities.XATTR) && lacksFileCapabilities(inode))
                 || isKnownToBeAbsent(caller, inode, name);
         return absent ? NO_ATTRIBUTE : queen.getXattr(caller, inode, name);
+    }
+
+    /** Whether it is open, and had no file capabilities then, nor got any through this mount. */
+    private boolean lacksFileCapabilities(long inode) {
+        OpenInode open = handles.find(inode);
+        return open != null && !open.mayHaveFileCapabilities();
     }
 
     /**
@@ -76,8 +83,9 @@ final class ExtendedAttributes {
 
     CompletableFuture<Void> set(
             Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace) {
-        if (name.equals(FileCapabilities.XATTR)) {
-            handles.observeFileCapabilities(inode);
+        OpenInode open = handles.find(inode);
+        if (open != null && name.equals(FileCapabilities.XATTR)) {
+            open.observeFileCapabilities();
         }
         SetXattr set = SetXattr.newBuilder()
                 .setInode(inode)

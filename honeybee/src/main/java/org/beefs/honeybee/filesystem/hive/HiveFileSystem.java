@@ -23,10 +23,10 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.filesystem.Lifetimes;
 import org.beefs.honeybee.filesystem.content.Content;
-import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.content.LocalPins;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
 import org.beefs.honeybee.filesystem.content.OpenHandles;
+import org.beefs.honeybee.filesystem.content.OpenInode;
 import org.beefs.honeybee.filesystem.content.Privileges;
 import org.beefs.honeybee.filesystem.lock.MountLocks;
 import org.beefs.honeybee.filesystem.prefetch.Prefetcher;
@@ -44,12 +44,11 @@ public final class HiveFileSystem implements FileSystem {
     private final CacheView view;
     private final QueenProxy queen;
     private final Metadata metadata;
-    private final HandleTable handles = new HandleTable();
+    private final OpenHandles handles;
     private final AccessTimes accesses;
     private final CurrentAttributes current;
     private final Privileges privileges;
     private final Content content;
-    private final OpenHandles opens;
     private final OpenFiles files;
     private final LocalPins pins;
     private final MountLocks locks;
@@ -71,16 +70,16 @@ public final class HiveFileSystem implements FileSystem {
         this.view = shared.cache().view();
         this.queen = shared.forMount(view);
         this.metadata = new Metadata(queen);
+        this.handles = new OpenHandles(queen, honeycombs, timers, config.statusPatience());
         this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.view.show(accesses::shown);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses, timers, config.statusPatience());
         this.privileges = new Privileges(queen, metadata);
         this.content = new Content(queen, metadata, honeycombs, privileges, timers);
-        this.opens = new OpenHandles(queen, honeycombs, handles, timers, config.statusPatience());
-        this.files = new OpenFiles(queen, honeycombs, handles, opens, current, content);
+        this.files = new OpenFiles(queen, honeycombs, handles, current, content);
         this.pins = new LocalPins(honeycombs, handles, accesses::read);
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
-        this.changes = new AttributeChanges(queen, handles, opens, current, content, accesses);
+        this.changes = new AttributeChanges(queen, handles, current, content, accesses);
         this.names = new Names(queen, metadata, current);
         this.prefetcher = new Prefetcher(metadata, honeycombs);
         this.directories = new Directories(
@@ -108,7 +107,7 @@ public final class HiveFileSystem implements FileSystem {
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
     public CompletableFuture<Void> releaseAll() {
         locks.releaseAll();
-        return answer(opens::releaseAll);
+        return answer(handles::releaseAll);
     }
 
     @Override
@@ -285,7 +284,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> release(long handle) {
         locks.released(handle);
-        return answer(() -> opens.release(handle));
+        return answer(() -> handles.release(handle));
     }
 
     @Override
@@ -310,9 +309,10 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> clearPrivileges(long inode) {
-        return answer(() -> handles.writableInPassthrough(inode)
-                .map(privileges::clear)
-                .orElseGet(() -> CompletableFuture.completedFuture(null)));
+        return answer(() -> {
+            OpenInode open = handles.find(inode);
+            return open != null && open.mayBeWrittenInPassthrough() ? privileges.clear(open) : Futures.DONE;
+        });
     }
 
     @Override

@@ -16,9 +16,9 @@ import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.filesystem.content.Content;
-import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
 import org.beefs.honeybee.filesystem.content.OpenHandles;
+import org.beefs.honeybee.filesystem.content.OpenInode;
 import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.WriteRight;
@@ -28,23 +28,16 @@ final class OpenFiles {
     private final QueenProxy queen;
     private final WriteRight right;
     private final Honeycombs honeycombs;
-    private final HandleTable handles;
-    private final OpenHandles opens;
+    private final OpenHandles handles;
     private final CurrentAttributes current;
     private final Content content;
 
     OpenFiles(
-            QueenProxy queen,
-            Honeycombs honeycombs,
-            HandleTable handles,
-            OpenHandles opens,
-            CurrentAttributes current,
-            Content content) {
+            QueenProxy queen, Honeycombs honeycombs, OpenHandles handles, CurrentAttributes current, Content content) {
         this.queen = queen;
         this.right = queen.writeRight();
         this.honeycombs = honeycombs;
         this.handles = handles;
-        this.opens = opens;
         this.current = current;
         this.content = content;
     }
@@ -58,20 +51,21 @@ final class OpenFiles {
         if (flags.truncate() && !flags.write() && handles.isRunning(inode)) {
             return CompletableFuture.failedFuture(new PosixException(Errno.ETXTBSY, "the program runs"));
         }
+        OpenInode alreadyOpen = handles.find(inode);
         Open.Builder open = Open.newBuilder()
                 .setInode(inode)
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute())
-                .setPassthrough(handles.isInPassthrough(inode));
+                .setPassthrough(alreadyOpen != null && alreadyOpen.isInPassthrough());
         Opened known = open.getWrite()
                 ? null
                 : queen.openKnown(caller, open, open.getPassthrough() ? honeycombs::isPrimary : honeycombs::isAtHand);
         if (known != null) {
-            return CompletableFuture.completedFuture(opened(known.node().getAttributes(), opens.add(known, flags)));
+            return CompletableFuture.completedFuture(opened(known.node().getAttributes(), handles.add(known, flags)));
         }
         return queen.open(caller, open).thenCompose(opened -> {
-            OpenHandle handle = opens.add(opened, flags);
+            OpenHandle handle = handles.add(opened, flags);
             return orRelease(
                     handle,
                     flags.truncate()
@@ -92,7 +86,7 @@ final class OpenFiles {
                 .setWrite(flags.write() || flags.truncate())
                 .setTruncate(flags.truncate());
         return queen.create(caller, create).thenCompose(opened -> {
-            OpenHandle handle = opens.add(opened, flags);
+            OpenHandle handle = handles.add(opened, flags);
             return opened.node().getCreated()
                     ? CompletableFuture.completedFuture(made(opened, handle))
                     : orRelease(handle, found(caller, handle, opened.node(), flags.truncate()));
@@ -107,7 +101,7 @@ final class OpenFiles {
                 .setMode(mode)
                 .setUmask(umask)
                 .setLinkable(!flags.exclusive());
-        return queen.createUnnamed(caller, create).thenApply(opened -> made(opened, opens.add(opened, flags)));
+        return queen.createUnnamed(caller, create).thenApply(opened -> made(opened, handles.add(opened, flags)));
     }
 
     private OpenedFile opened(Attributes attributes, OpenHandle handle) {
@@ -157,7 +151,7 @@ final class OpenFiles {
     private CompletableFuture<OpenedFile> orRelease(OpenHandle handle, CompletableFuture<Attributes> step) {
         return step.whenComplete((attributes, failure) -> {
                     if (failure != null) {
-                        opens.release(handle.number());
+                        handles.release(handle.number());
                     }
                 })
                 .thenApply(attributes -> opened(attributes, handle));

@@ -20,8 +20,8 @@ import org.beefs.common.wire.SetLock;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.filesystem.content.HandleTable;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
+import org.beefs.honeybee.filesystem.content.OpenHandles;
 import org.beefs.honeybee.queen.LockRequests;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class MountLocks {
     private static final Duration END_OF_OPEN = Duration.ofMillis(20);
 
     private final LockRequests requests;
-    private final HandleTable handles;
+    private final OpenHandles handles;
     private final Timers timers;
     private final Duration patience;
     private final Duration closePatience;
@@ -49,7 +49,7 @@ public final class MountLocks {
      *     not want to wait
      * @param closePatience how long close(2) waits for that: nobody can interrupt it
      */
-    public MountLocks(QueenProxy queen, HandleTable handles, Timers timers, Duration patience, Duration closePatience) {
+    public MountLocks(QueenProxy queen, OpenHandles handles, Timers timers, Duration patience, Duration closePatience) {
         this.requests = queen.locks();
         this.handles = handles;
         this.timers = timers;

@@ -16,6 +16,12 @@ import org.slf4j.LoggerFactory;
  * at all where the kernel does not tell such a sync that something was lost (before Linux 5.8).
  */
 public final class GroupSync {
+    /**
+     * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more
+     * with one sync of the file system, which takes less time unless the owner writes much.
+     */
+    private static final int FEW = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupSync.class);
 
     private final ReplicaFiles files;
@@ -28,10 +34,14 @@ public final class GroupSync {
     }
 
     /**
-     * Whether everything that was written before is on disk now. False when that is not known: then it has to be synced
-     * file by file.
+     * Whether everything that was written before is on disk now, so many replicas among it. False when that is not
+     * known, or they are few: then they have to be synced one by one.
      */
-    public synchronized boolean run() {
+    public boolean run(int replicas) {
+        return replicas > FEW && syncAll();
+    }
+
+    private synchronized boolean syncAll() {
         if (failed || !files.tellsOfLostWrites()) {
             return false;
         }

@@ -14,7 +14,7 @@ import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.inventory.InventoryComparison;
-import org.beefs.queenbee.hive.inventory.InventoryReport;
+import org.beefs.queenbee.hive.inventory.InventoryProgress;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
@@ -77,11 +77,11 @@ public final class InventoryOperation implements Operation {
             reply.setDrop(drop); // it is told again to the queen-bee that may do something about it
             return;
         }
-        InventoryReport report = honeycomb.inventory();
+        InventoryProgress progress = honeycomb.inventory();
         Set<Long> unnamed = honeycomb.conflicts().copies();
         for (ReplicaName replica : inventory.getReplicasList()) {
-            report.summary().seen();
-            report.unlisted().listed(replica.getInode());
+            progress.summary().seen();
+            progress.unlisted().listed(replica.getInode());
             if (unnamed.contains(replica.getInode()) || honeycomb.conflicts().has(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
@@ -89,9 +89,9 @@ public final class InventoryOperation implements Operation {
         }
         if (inventory.getReplicasCount() == 0) {
             List<ReplicaName> missing = missing(honeycomb);
-            report.summary().missing(missing.size());
+            progress.summary().missing(missing.size());
             state.replication().healing().missing(honeycomb, missing);
-            report.complete(honeycomb.desktop(), state.clock().now());
+            progress.complete(honeycomb.desktop(), state.clock().now());
             state.replication().inventoried(honeycomb);
             state.replication().promotion().lookAgain(); // for those who wait for that
         }
@@ -130,20 +130,20 @@ public final class InventoryOperation implements Operation {
     }
 
     private void take(ListedReplica listed, ReplicaNames.Builder drop) {
-        InventoryReport report = listed.honeycomb().inventory();
+        InventoryProgress progress = listed.honeycomb().inventory();
         switch (listed.judge()) {
             case OF_REMOVED_FILE -> {
                 drop.addReplicas(listed.name());
-                report.summary().removed();
+                progress.summary().removed();
             }
             case SUPERFLUOUS -> dropOrKeep(listed, file(listed), drop);
             case SECONDARY -> takeSecondary(listed, file(listed));
             case LATER -> takeLater(listed, file(listed));
             case IN_CONFLICT -> keepAsConflictCopy(listed, file(listed));
-            case UNKNOWN -> report.unknown().add(listed.name());
-            case OLDER -> report.summary().older();
+            case UNKNOWN -> progress.unknown().add(listed.name());
+            case OLDER -> progress.summary().older();
             case UNEXPECTED -> {
-                report.summary().unnoticed();
+                progress.summary().unnoticed();
                 state.contents().suspect(file(listed));
             }
             case EXPECTED -> {}

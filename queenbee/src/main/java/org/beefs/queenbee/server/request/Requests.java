@@ -100,7 +100,7 @@ public final class Requests {
     public boolean resume(Wait wait) {
         List<Incoming> parked = parkingLot.take(wait);
         if (wait instanceof Clearance clearance && parked.isEmpty()) {
-            state.leases().cleared(clearance);
+            state.leases().endUnwaited(clearance);
         }
         for (Incoming incoming : parked) {
             CurrentRequest.run(incoming.request(), () -> resume(incoming, wait));

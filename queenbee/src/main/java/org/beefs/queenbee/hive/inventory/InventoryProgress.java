@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How far a honeycomb has told what replicas it has, and what that has come to. It tells once over each connection.
  * Belongs to the namespace thread.
  */
-public final class InventoryReport {
+public final class InventoryProgress {
     private final InventorySummary summary = new InventorySummary();
     private final UnknownReplicas unknown = new UnknownReplicas();
     private UnlistedReplicas unlisted = UnlistedReplicas.NONE;

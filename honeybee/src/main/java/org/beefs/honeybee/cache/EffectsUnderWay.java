@@ -5,11 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What changes of this desktop that are not answered yet may have changed already. Others may have seen the change, so
- * nothing of it is answered from the cache. Bounded by the number of changes that may be under way. Guarded by the
- * cache's lock.
+ * The effects of changes that are under way, counted for each name and inode. Bounded by the number of changes that may
+ * be under way. Guarded by the cache's lock.
  */
-final class PendingChanges {
+final class EffectsUnderWay {
     private final Map<EntryKey, Integer> names = new HashMap<>();
     private final Map<Long, Integer> directories = new HashMap<>();
     private final Map<Long, Integer> inodes = new HashMap<>();

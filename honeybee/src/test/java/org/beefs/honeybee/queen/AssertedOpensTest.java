@@ -21,7 +21,7 @@ import org.beefs.honeybee.fake.FakeQueen;
 import org.junit.jupiter.api.Test;
 
 /** What the queen-bee is told of files that are open here when a session goes on, begins anew, or answers are lost. */
-class OpenHandlesTest extends RegisteredDesktopTest {
+class AssertedOpensTest extends RegisteredDesktopTest {
     @Test
     void shouldAssertOpenFilesWhenRegisteringAnew() {
         long inode = addFile("f");
