@@ -19,7 +19,6 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Registered;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class MetadataCache {
     private static final Duration AT_LEAST = Duration.ofMillis(1);
 
-    /** How long a registration waits for what is held back. */
-    private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(2);
-
     private final Clock clock;
     private final Timers timers;
     private final Kernels kernels;
 
-    private final SendingTerm sending = new SendingTerm();
+    private final SendingTerm sending;
 
     // Guarded by this.
-    private final LeaseTerm term = new LeaseTerm(sending);
+    private final LeaseTerm term;
     private final NodeTable nodes;
     private final DirectoryTable directories;
 
@@ -64,8 +60,6 @@ public final class MetadataCache {
     /** Written under the lock. */
     private volatile long placesTerm = 1;
 
-    private volatile HeldBack heldBack = HeldBack.NOTHING;
-
     /**
      * Makes an empty cache in which nothing is kept before a registration.
      *
@@ -77,6 +71,8 @@ public final class MetadataCache {
         this.clock = clock;
         this.timers = timers;
         this.kernels = new Kernels(clock, timers);
+        this.sending = new SendingTerm(clock, timers);
+        this.term = new LeaseTerm(sending);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
         this.delegations = new Delegations(mostNodes);
@@ -317,47 +313,23 @@ public final class MetadataCache {
                 directories.forgetListing(inode);
             }
         }
-        CompletableFuture<Void> flushed = recall.getEverything() ? heldBack.flushAll() : flush(recall.getInodesList());
+        CompletableFuture<Void> flushed =
+                recall.getEverything() ? sending.heldBack().flushAll() : flush(recall.getInodesList());
         return kernels.send(update.invalidation()).thenCompose(done -> flushed).thenApply(done -> released);
     }
 
     /**
      * A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. Done when
      * nothing is held back any more that others might look for then, or that has taken too long. For what is left
-     * {@link #stopSending} follows.
+     * {@link SendingTerm#stop} follows.
      */
     public CompletableFuture<Void> end() {
-        CompletableFuture<Void> flushed = drop(LeaseTerm::end);
-        Duration left = sending.left(clock.bootNanos());
-        return flushed.isDone() || left.isZero()
-                ? Futures.DONE
-                : Futures.within(
-                                timers,
-                                left.compareTo(FLUSH_PATIENCE) < 0 ? left : FLUSH_PATIENCE,
-                                flushed.thenApply(done -> true))
-                        .thenAccept(inTime -> {});
+        return sending.awaitFlush(drop(LeaseTerm::end));
     }
 
-    /**
-     * The queen-bee may let others use what is held back from now on: it is not sent before she says that they do not.
-     *
-     * @return for {@link SendingTerm#confirm}
-     */
-    public long stopSending() {
-        if (sending.end() && !heldBack.inodes().isEmpty()) {
-            heldBack.cutOff();
-        }
-        return sending.doubts();
-    }
-
-    /** For how long what is held back may be sent. */
+    /** What is held back, and for how long it may be sent. */
     public SendingTerm sending() {
         return sending;
-    }
-
-    /** Whether what is held back may be sent now, before a registration names it. */
-    public boolean maySend() {
-        return sending.holds(clock.bootNanos());
     }
 
     /** The registration that was sent then has been answered. */
@@ -396,16 +368,6 @@ public final class MetadataCache {
 
     synchronized long tellEntry(CacheView view, long directory, ByteString name, long inode, boolean listed) {
         return told.entry(view, directory, name, inode, listed);
-    }
-
-    /** Sets who is told when write leases end. */
-    public void holdBack(HeldBack holder) {
-        heldBack = holder;
-    }
-
-    /** What is held back under write leases, or is still on its way since they have ended. */
-    public HeldBack heldBack() {
-        return heldBack;
     }
 
     /**
@@ -453,20 +415,13 @@ public final class MetadataCache {
         }
         long doubt;
         synchronized (this) {
-            doubt = sending.endIfOver(now);
+            doubt = sending.endIfOver();
             placesTerm += term.isSilent() ? 1 : 0;
         }
         if (!isEmpty()) {
             drop();
         }
-        if (doubt == 0) {
-            return;
-        }
-        if (heldBack.inodes().isEmpty()) { // nor will be, as no write lease is left
-            sending.confirm(doubt);
-        } else {
-            heldBack.cutOff();
-        }
+        sending.stopped(doubt);
     }
 
     private synchronized boolean isEmpty() {
@@ -481,10 +436,11 @@ public final class MetadataCache {
             clear(update);
         }
         kernels.send(update.invalidation());
-        return heldBack.flushAll();
+        return sending.heldBack().flushAll();
     }
 
     private CompletableFuture<Void> flush(List<Long> inodes) {
+        HeldBack heldBack = sending.heldBack();
         return CompletableFuture.allOf(inodes.stream().map(heldBack::flush).toArray(CompletableFuture[]::new));
     }
 

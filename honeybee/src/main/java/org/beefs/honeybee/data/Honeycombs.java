@@ -69,7 +69,7 @@ public final class Honeycombs implements AutoCloseable {
      * they may not be sent before a registration.
      */
     public ReplicaAccess bypassingWriteBehind(Layout layout, BooleanSupplier wanted) {
-        Leave leave = new Leave(wanted, world.leases()::maySend);
+        Leave leave = new Leave(wanted, world.leases().sending()::holds);
         leave.check();
         return at(layout, replicas -> replicas.replicas().writingWith(leave));
     }

@@ -35,7 +35,7 @@ public final class WriteBehind implements HeldBack {
         this.leases = leases;
         this.most = most;
         this.startAnew = startAnew;
-        leases.holdBack(this);
+        leases.sending().holdBack(this);
     }
 
     /** A handle was opened under the write lease; {@link #close} follows. */

@@ -239,7 +239,7 @@ public final class QueenSession implements AutoCloseable {
      */
     public CompletableFuture<Void> rest() {
         return cache.end()
-                .thenRun(cache::stopSending)
+                .thenRun(cache.sending()::stop)
                 .thenCompose(done -> registry.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
     }
@@ -264,7 +264,7 @@ public final class QueenSession implements AutoCloseable {
     public CompletableFuture<Void> stop() {
         locks.close();
         return cache.end()
-                .thenRun(cache::stopSending)
+                .thenRun(cache.sending()::stop)
                 .thenCompose(done -> sayGoodbye())
                 .handle((reply, failure) -> {
                     queen.close();

@@ -271,7 +271,7 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
-        long doubt = cache.stopSending(); // before what is held back is listed
+        long doubt = cache.sending().stop(); // before what is held back is listed
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
@@ -290,7 +290,7 @@ final class Registration {
                 .addAllEnded(opens.ended(answered.durable()))
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
-                .addAllHeldBack(cache.heldBack().inodes())
+                .addAllHeldBack(cache.sending().heldBack().inodes())
                 .setDurable(answered.durable())
                 .setProgram(desktop.hello().getProgram())
                 .addAllMounts(desktop.mounts().get());
@@ -327,7 +327,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
-        cache.heldBack().giveUp(registered.getOvertakenList());
+        cache.sending().heldBack().giveUp(registered.getOvertakenList());
         supply.begin(registered.getNewInodes());
         if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();

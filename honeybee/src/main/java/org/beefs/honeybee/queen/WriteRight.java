@@ -75,12 +75,12 @@ public final class WriteRight {
      * A registration says of which files that must not be.
      */
     public CompletableFuture<Void> confirmHeldBack(Patience left) {
-        return cache.maySend()
+        return cache.sending().holds()
                 ? Futures.DONE
                 : CurrentRequest.of(reach.apply(left.left()))
                         .thenCompose(reached -> CurrentRequest.of(registration.settled(left)))
-                        .thenCompose(
-                                settled -> cache.maySend() ? Futures.DONE : CurrentRequest.of(registration.again(left)))
+                        .thenCompose(settled ->
+                                cache.sending().holds() ? Futures.DONE : CurrentRequest.of(registration.again(left)))
                         .thenCompose(registered -> confirmHeldBack(left));
     }
 }

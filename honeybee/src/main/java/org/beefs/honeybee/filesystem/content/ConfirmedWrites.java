@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.SendingTerm;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.WriteRight;
 
@@ -16,11 +16,11 @@ import org.beefs.honeybee.queen.WriteRight;
  */
 final class ConfirmedWrites {
     private final WriteRight right;
-    private final MetadataCache leases;
+    private final SendingTerm sending;
 
     ConfirmedWrites(QueenProxy queen) {
         this.right = queen.writeRight();
-        this.leases = queen.cache();
+        this.sending = queen.cache().sending();
     }
 
     /**
@@ -30,17 +30,17 @@ final class ConfirmedWrites {
      * @param write sends it once; fails with EAGAIN when it was not sent because it may not be
      */
     CompletableFuture<ReplicaStatus> send(BooleanSupplier wanted, Supplier<CompletableFuture<ReplicaStatus>> write) {
-        return leases.maySend() || !wanted.getAsBoolean()
+        return sending.holds() || !wanted.getAsBoolean()
                 ? attempt(wanted, write)
                 : right.confirmHeldBack(right.patience()).thenCompose(confirmed -> attempt(wanted, write));
     }
 
     private CompletableFuture<ReplicaStatus> attempt(
             BooleanSupplier wanted, Supplier<CompletableFuture<ReplicaStatus>> write) {
-        long doubts = leases.sending().doubts();
+        long doubts = sending.doubts();
         return write.get()
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN
-                                && (!leases.maySend() || leases.sending().doubts() != doubts)
+                                && (!sending.holds() || sending.doubts() != doubts)
                         ? send(wanted, write)
                         : CompletableFuture.failedFuture(failure));
     }
