@@ -28,6 +28,8 @@ class RolesIT {
     /** As shells see Ctrl-C. */
     private static final int INTERRUPTED = 130;
 
+    private static final int WRONG_CONFIGURATION = 3;
+
     private final StandaloneRoles roles = new StandaloneRoles();
 
     @AfterEach
@@ -85,9 +87,10 @@ class RolesIT {
         Path other = Files.createDirectories(roles.path("state/desk7"));
         Files.writeString(other.resolve("desktop.toml"), "[desktop]\nname = \"desk7\"\n");
 
-        RunningProgram desktop = roles.start("desktop", "desk7.example.org");
+        Result end = roles.beefs("desktop", "desk7.example.org").runToAnyEnd();
 
-        assertThat(desktop.errorsSoFar()).contains("there is no " + roles.path("state/desk7.example.org/desktop.toml"));
+        assertThat(end.exitCode()).as(end.toString()).isEqualTo(WRONG_CONFIGURATION);
+        assertThat(end.errors()).contains("there is no " + roles.path("state/desk7.example.org/desktop.toml"));
     }
 
     @Test

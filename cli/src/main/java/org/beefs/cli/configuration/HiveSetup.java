@@ -1,6 +1,7 @@
 package org.beefs.cli.configuration;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -162,12 +163,13 @@ public final class HiveSetup {
      * queen-bee. Daemons of other hives are started by those who have set them up.
      */
     public boolean isOfThisMachine() {
-        return hive.queenBee().isConfigured()
-                && read(hive.queenBee(), QueenBeeFile.class)
-                        .queenbee()
-                        .listen()
-                        .getAddress()
-                        .isLoopbackAddress();
+        if (!hive.queenBee().isConfigured()) {
+            return false;
+        }
+        InetSocketAddress listen =
+                read(hive.queenBee(), QueenBeeFile.class).queenbee().listen();
+        InetAddress found = new InetSocketAddress(listen.getHostString(), listen.getPort()).getAddress();
+        return found != null && found.isLoopbackAddress();
     }
 
     private ByteSize capacity(int desktops) {

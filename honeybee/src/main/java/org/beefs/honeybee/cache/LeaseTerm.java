@@ -71,9 +71,9 @@ final class LeaseTerm {
         return registered;
     }
 
-    /** While leases do not hold: whether they would if something had been heard. */
-    boolean isSilent() {
-        return registered && silence != 0;
+    /** Whether leases hold no more because nothing was heard. */
+    boolean isSilent(long now) {
+        return registered && silence != 0 && !holds(now);
     }
 
     /** Whether leases hold. */

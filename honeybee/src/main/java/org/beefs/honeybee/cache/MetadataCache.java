@@ -283,6 +283,9 @@ public final class MetadataCache {
     public void heard(long sentAt) {
         dropIfSilent(); // before this answer makes it look as if there had been no silence
         synchronized (this) {
+            if (term.isSilent(clock.bootNanos())) {
+                placesTerm++;
+            }
             term.heard(sentAt);
         }
     }
@@ -389,15 +392,15 @@ public final class MetadataCache {
     }
 
     /**
-     * Where the queen-bee has said that open files are, they are as long as this stays the same: she recalls a file
-     * before anybody writes it in another place, unless she has not heard of this desktop for too long, or anew.
+     * Where the queen-bee has said that files are which are open to read, they are as long as this stays the same: she
+     * recalls a file before anybody writes it in another place, unless she has not heard of this desktop for too long,
+     * or anew. While she is not heard nothing is known, and content is read where it was.
      */
     public long placesTerm() {
-        dropIfSilent();
         return placesTerm;
     }
 
-    /** Files that are open here were recalled. */
+    /** Files that are open here to be read were recalled. */
     public synchronized void endPlacesTerm() {
         placesTerm++;
     }
@@ -416,7 +419,6 @@ public final class MetadataCache {
         long doubt;
         synchronized (this) {
             doubt = sending.endIfOver();
-            placesTerm += term.isSilent() ? 1 : 0;
         }
         if (!isEmpty()) {
             drop();

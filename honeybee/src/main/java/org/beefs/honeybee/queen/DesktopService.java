@@ -73,13 +73,13 @@ final class DesktopService implements Service<DesktopRequest> {
         }
     }
 
-    /** Where open files are may be relied on until what was held back of them is there. */
+    /** What is read where files were begins before the answer, so nobody has written them elsewhere by then. */
     private CompletableFuture<DesktopReply> recall(Recall recall) {
         return cache.recall(recall)
                 .thenCompose(released -> untold.tell().thenApply(told -> released))
                 .thenCompose(released -> decided.answered().thenApply(answered -> released))
                 .thenApply(released -> {
-                    if (recall.getEverything() || opens.areOpen(recall.getInodesList())) {
+                    if (recall.getEverything() || opens.isAnyRead(recall.getInodesList())) {
                         cache.endPlacesTerm();
                     }
                     return DesktopReply.newBuilder()

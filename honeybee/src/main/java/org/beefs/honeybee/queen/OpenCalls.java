@@ -62,7 +62,7 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        long placesTerm = cache.placesTerm();
+        long term = termOf(write);
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
         if (made != null) {
@@ -71,14 +71,19 @@ final class OpenCalls {
                     .thenApply(reply -> new Opened(
                             reply.getNode(),
                             opens.find(handle),
-                            placesTerm,
+                            term,
                             made.answer().thenApply(QueenReply::getNode)));
         }
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, placesTerm))
+        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, term))
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
+    }
+
+    /** As {@link QueenProxy#termOf}. */
+    long termOf(boolean write) {
+        return write ? registration.window().session() : cache.placesTerm();
     }
 
     /**
@@ -95,7 +100,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
-        long placesTerm = cache.placesTerm();
+        long term = termOf(false);
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
@@ -106,7 +111,7 @@ final class OpenCalls {
                     .build());
             return null;
         }
-        return Opened.of(node, open, placesTerm);
+        return Opened.of(node, open, term);
     }
 
     /**
@@ -216,12 +221,12 @@ final class OpenCalls {
         }
     }
 
-    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long placesTerm) {
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long term) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
         return Opened.of(
                 node,
                 nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)),
-                placesTerm);
+                term);
     }
 
     /**

@@ -24,8 +24,8 @@ final class OpenRegistry {
     private final AtomicLong lastHandle = new AtomicLong();
     private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
 
-    /** How often each inode is open. */
-    private final Map<Long, Integer> inodes = new ConcurrentHashMap<>();
+    /** How often each inode is open to be read only. */
+    private final Map<Long, Integer> readers = new ConcurrentHashMap<>();
 
     /** Inodes by handle: of files that were open to be written, and of whose end the queen-bee has not answered. */
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
@@ -50,14 +50,16 @@ final class OpenRegistry {
     }
 
     OpenRecord add(OpenRecord record) {
-        inodes.merge(record.inode(), 1, Integer::sum);
+        if (!record.write()) {
+            readers.merge(record.inode(), 1, Integer::sum);
+        }
         records.put(record.handle(), record);
         return record;
     }
 
-    /** Whether any of these is open. */
-    boolean areOpen(List<Long> some) {
-        return some.stream().anyMatch(inodes::containsKey);
+    /** Whether any of these inodes is open to be read only. */
+    boolean isAnyRead(List<Long> inodes) {
+        return inodes.stream().anyMatch(readers::containsKey);
     }
 
     /** Null when there is none. */
@@ -78,8 +80,8 @@ final class OpenRegistry {
 
     private @Nullable OpenRecord take(long handle) {
         OpenRecord record = records.remove(handle);
-        if (record != null) {
-            inodes.computeIfPresent(record.inode(), (_, times) -> times == 1 ? null : times - 1);
+        if (record != null && !record.write()) {
+            readers.computeIfPresent(record.inode(), (_, times) -> times == 1 ? null : times - 1);
         }
         return record;
     }

@@ -161,6 +161,15 @@ public final class QueenProxy {
         return session.isConnected();
     }
 
+    /**
+     * The term in which an open file is where the queen-bee says now. Of one that is open to be written that is the
+     * session: until its end no other replica becomes the primary. Of others it may be over before
+     * ({@link MetadataCache#placesTerm}).
+     */
+    public long termOf(boolean write) {
+        return session.opens().termOf(write);
+    }
+
     /** What is open, as it is now, with the rights that it was opened with. */
     public CompletableFuture<Node> openAgain(OpenRecord open) {
         return session.opens().openAgain(open);

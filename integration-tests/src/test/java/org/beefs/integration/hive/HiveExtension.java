@@ -45,7 +45,7 @@ public final class HiveExtension implements ParameterResolver, AfterTestExecutio
         boolean failed = context.getExecutionException().isPresent();
         try {
             assertNoTraces(own, shared);
-        } catch (AssertionError e) {
+        } catch (AssertionError | RuntimeException e) {
             failed = true;
             throw e;
         } finally {

@@ -48,7 +48,13 @@ final class HiveMounts implements Mounts {
 
     @Override
     public void assertSound() {
-        Soundness.assertSound(hive);
+        try {
+            Soundness.assertSound(hive);
+            hive.assertNoTraces();
+        } catch (AssertionError | RuntimeException e) {
+            hive.keepLogs("soundness"); // after the last test nobody else does
+            throw e;
+        }
     }
 
     @Override

@@ -3,13 +3,14 @@ package org.beefs.integration.hive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Stack traces of BeeFS's own code in what daemons have logged: each is a defect, unless a test has provoked it.
@@ -67,17 +68,26 @@ final class StackTraces {
         return traces;
     }
 
-    /** Also those that were rolled, and what was written where nothing is logged. */
+    /** Also those that were rolled, and what was written where nothing is logged. Other files come and go. */
     private List<Path> logs() {
-        if (!Files.isDirectory(folder)) {
+        return entries(folder).stream()
+                .filter(Files::isDirectory)
+                .flatMap(role -> entries(role).stream())
+                .filter(file -> isLog(file.getFileName().toString()))
+                .sorted()
+                .toList();
+    }
+
+    private static List<Path> entries(Path folder) {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> listed = Files.newDirectoryStream(folder)) {
+            listed.forEach(entries::add);
+        } catch (NoSuchFileException gone) {
             return List.of();
-        }
-        try (Stream<Path> files =
-                Files.find(folder, 2, (file, _) -> isLog(file.getFileName().toString()))) {
-            return files.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return entries;
     }
 
     private static boolean isLog(String name) {
@@ -87,6 +97,8 @@ final class StackTraces {
     private static String read(Path log) {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException rolled) {
+            return "";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

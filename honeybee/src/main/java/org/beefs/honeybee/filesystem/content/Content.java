@@ -165,18 +165,32 @@ public final class Content {
      */
     public CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
-        return layouts.of(source)
-                .thenCompose(there -> copy(there, from, target, to, length, clearPrivileges))
+        target.changes().begin(); // a release waits from here on
+        return together(source, target)
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        target.changes().end();
+                    }
+                })
+                .thenCompose(there -> copyBegun(there, from, target, to, length, clearPrivileges))
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
                         : CompletableFuture.failedFuture(failure));
     }
 
-    private CompletableFuture<Long> copy(
+    /** Where the source is, if the target is there too; else fails with EXDEV. */
+    private CompletableFuture<Layout> together(OpenHandle source, OpenHandle target) {
+        return Futures.attempt(() -> layouts.of(source))
+                .thenCompose(there -> layouts.of(target).thenApply(here -> {
+                    requireTogether(there, here);
+                    return there;
+                }));
+    }
+
+    private CompletableFuture<Long> copyBegun(
             Layout source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
         long most = Math.min(length, ReplicaAccess.MAX_COPY);
         AtomicLong copied = new AtomicLong();
-        target.changes().begin();
         return changeAfter(
                         target,
                         most,
@@ -190,11 +204,16 @@ public final class Content {
                 .thenApply(status -> copied.get());
     }
 
+    /** The target may have moved since. */
     private ReplicaAccess atHoneycombOf(Layout source, Layout target) {
+        requireTogether(source, target);
+        return honeycombs.at(target);
+    }
+
+    private static void requireTogether(Layout source, Layout target) {
         if (!source.getHoneycomb().equals(target.getHoneycomb())) {
             throw new PosixException(Errno.EXDEV, "the files lie in different honeycombs");
         }
-        return honeycombs.at(target);
     }
 
     public CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {

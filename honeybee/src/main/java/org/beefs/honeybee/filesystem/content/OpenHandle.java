@@ -12,6 +12,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
 import org.beefs.honeybee.queen.Opened;
+import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class OpenHandle {
     private final FailuresTold told;
     private final HandleChanges changes = new HandleChanges();
     private volatile Layout layout;
-    private volatile long placesTerm;
+    private volatile long term;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
@@ -42,7 +43,7 @@ public final class OpenHandle {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
-        this.placesTerm = opened.placesTerm();
+        this.term = opened.term();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
     }
@@ -68,9 +69,9 @@ public final class OpenHandle {
         return layout;
     }
 
-    /** The term of places in which the queen-bee was asked for the layout, or an earlier one. */
-    long placesTerm() {
-        return placesTerm;
+    /** The term in which the queen-bee was asked for the layout ({@link QueenProxy#termOf}), or an earlier one. */
+    long term() {
+        return term;
     }
 
     /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
@@ -134,11 +135,11 @@ public final class OpenHandle {
     /**
      * The content is elsewhere, or under other terms, than when the file was opened.
      *
-     * @param asked the term of places in which the queen-bee was asked
+     * @param asked the term in which the queen-bee was asked
      */
     void moved(Layout present, long asked) {
         layout = present;
-        placesTerm = asked;
+        term = asked;
     }
 
     /**

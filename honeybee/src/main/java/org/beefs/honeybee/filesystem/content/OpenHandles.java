@@ -72,7 +72,7 @@ public final class OpenHandles {
             handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
-        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.placesTerm()));
+        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.term()));
         return handle;
     }
 

@@ -37,17 +37,17 @@ final class PresentLayouts {
     }
 
     private boolean isPresent(OpenHandle handle) {
-        return handle.placesTerm() == queen.cache().placesTerm();
+        return handle.term() == queen.termOf(handle.open().write());
     }
 
     private static boolean cannotBeAsked(Throwable failure) {
         Errno errno = Failures.toPosix(failure).errno();
-        return errno == Errno.EIO || errno == Errno.EROFS;
+        return errno == Errno.EIO || errno == Errno.EROFS || errno == Errno.EAGAIN;
     }
 
     /** Asks the queen-bee, who gives this desktop the right to go there. */
     CompletableFuture<Layout> ask(OpenHandle handle) {
-        long asked = queen.cache().placesTerm();
+        long asked = queen.termOf(handle.open().write());
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout(), asked);
             return node.getLayout();
