@@ -130,6 +130,26 @@ class AbsenceTest extends ComingAndGoingTest {
         assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
     }
 
+    /** Everybody leaves at the same time. */
+    @Test
+    void shouldLetAnotherReplicaStandInWhenTheFirstThatWasToHasGone() {
+        long inode = createCopied("f");
+        go(writer);
+        advance(LEASE);
+        second.setAnswering(false);
+        assertThat(second.submit(Ask.open(inode, 7, true, true)))
+                .as("it never says that it has the primary")
+                .isNotDone();
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+        go(second);
+        advance(LEASE);
+
+        open(third, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("third");
+        assertThat(hive.inode(inode).moving()).isFalse();
+    }
+
     @Test
     void shouldTellReadersThatTheFileIsElsewhereBeforeAnybodyWritesItThere() {
         long inode = createCopied("f");

@@ -230,11 +230,12 @@ public final class Promotion {
     /**
      * Whether another replica can be the primary while the file's own is away, be that lost or not: it is the file, and
      * where the primary was nobody writes any more. What was there becomes a secondary, and is current until somebody
-     * has written.
+     * has written. It may also have been about to come there, and has not said that it has: then it was not written
+     * there at all.
      */
     public boolean canStandIn(Inode inode) {
         return !inode.dirty()
-                && !inode.unsealed()
+                && (!inode.unsealed() || inode.moving())
                 && honeycombs.of(inode).isFenced()
                 && heir(inode).isPresent();
     }
