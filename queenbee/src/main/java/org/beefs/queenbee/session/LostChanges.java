@@ -89,7 +89,7 @@ public final class LostChanges {
     }
 
     /** Whether her machine was started since her last start, so that what was not synced then may be gone. */
-    private boolean mayHaveLostPower() {
+    public boolean mayHaveLostPower() {
         return !formerStart.isEmpty() && !MachineStart.isSame(formerStart, presentStart);
     }
 

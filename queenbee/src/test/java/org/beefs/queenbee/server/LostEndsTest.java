@@ -123,6 +123,19 @@ class LostEndsTest extends LosingPowerTest {
         assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
     }
 
+    /** As of a temporary file, when only her process has ended: nothing is lost, and all would wait. */
+    @Test
+    void shouldLetNobodyWaitForWhoHasNotHeardThatWhatHeClosedIsGone() {
+        long gone = inode(one.ok(Ask.mknod(ROOT, "gone", 0100644)).getNode());
+        one.ok(Ask.unlink(ROOT, "gone"));
+        flush();
+
+        hive.restart();
+        begin(one, register(one).addEnding(gone));
+
+        assertThat(hive.queenBee().state().lostChanges().isPending()).isFalse();
+    }
+
     @Test
     void shouldSayWithEachReleaseUpToWhichChangeItsOpenMayBeLost() {
         long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());

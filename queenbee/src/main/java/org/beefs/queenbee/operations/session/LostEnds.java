@@ -33,12 +33,17 @@ final class LostEnds {
      * lost unless the desktop has heard of her state as it is since this start.
      */
     LongStream in(Register register) {
-        LongStream lost = register.getEndedList().stream()
-                .filter(file -> !isMade(file.getChange()))
-                .mapToLong(EndedFile::getInode);
+        LongStream lost = answered(register);
         return hasHeardOfThisStart(register)
                 ? lost
                 : LongStream.concat(lost, register.getEndingList().stream().mapToLong(Long::longValue));
+    }
+
+    /** The inodes of those whose end was answered, and is lost. */
+    LongStream answered(Register register) {
+        return register.getEndedList().stream()
+                .filter(file -> !isMade(file.getChange()))
+                .mapToLong(EndedFile::getInode);
     }
 
     private boolean hasHeardOfThisStart(Register register) {

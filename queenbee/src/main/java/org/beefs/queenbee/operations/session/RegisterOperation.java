@@ -118,7 +118,8 @@ public final class RegisterOperation implements Operation {
                 .map(request -> request.getDecision().getInode())
                 .collect(Collectors.toSet());
         LongStream opened = register.getOpenFilesList().stream().mapToLong(OpenFile::getInode);
-        return LongStream.concat(opened, lostEnds.in(register))
+        LongStream ended = state.lostChanges().mayHaveLostPower() ? lostEnds.in(register) : lostEnds.answered(register);
+        return LongStream.concat(opened, ended)
                 .anyMatch(number ->
                         !decidedHere.contains(number) && state.namespace().find(number) == null);
     }
