@@ -150,18 +150,20 @@ public final class RecordFeeds implements InodeListener {
 
     /**
      * Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet.
-     * None from when that was so first, whoever comes then: somebody may have been told that its desktop can be
-     * switched off.
+     * None from when somebody was there and had all of them, whoever comes then: somebody may have been told that its
+     * desktop can be switched off.
      */
     public int takingOver(Honeycomb retired) {
         if (takenOver.contains(retired)) {
             return 0;
         }
-        int missing = (int) feeds.stream()
+        List<Feed> successors = feeds.stream()
                 .filter(feed -> isSuccessor(feed, retired) && !feed.honeycomb().isRetired())
+                .toList();
+        int missing = (int) successors.stream()
                 .filter(feed -> feed.complete() < retired.retired())
                 .count();
-        if (missing == 0 && retired.isRetired() && !honeycombs.isSomeExpected()) {
+        if (missing == 0 && !successors.isEmpty() && retired.isRetired() && !honeycombs.isSomeExpected()) {
             takenOver.add(retired);
         }
         return missing;

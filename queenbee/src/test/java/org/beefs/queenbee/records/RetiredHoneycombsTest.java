@@ -220,6 +220,28 @@ class RetiredHoneycombsTest {
     }
 
     @Test
+    void shouldStillWaitForRecordsThatNobodyWasThereToTakeOver() {
+        TestDesktop first = come("one");
+        TestDesktop second = come("two");
+        makeDirectories(first);
+        go(second);
+        hive.advance(awake, SILENCE);
+        tool.ok(Ask.drain("one", false));
+        hive.advance(awake, SILENCE);
+        assertThat(drain("one").getPendingRecords())
+                .as("who might take them is away")
+                .isZero();
+
+        second.setAnswering(false);
+        come(second);
+
+        assertThat(drain("one").getPendingRecords()).isPositive();
+        second.setAnswering(true);
+        hive.advance(awake, SILENCE);
+        assertThat(drain("one").getPendingRecords()).isZero();
+    }
+
+    @Test
     void shouldTellOthersWhatWasInTheFoldersOfDesktopsThatWereReinstalled() {
         List<String> names = List.of("one", "two", "three", "four", "five");
         names.forEach(this::come);
