@@ -217,6 +217,20 @@ class ReplicatorTest extends HoneycombFixture {
         assertThat(fetched.getUnreachable()).isFalse();
     }
 
+    /** As one is asked that keeps a checkpoint, and has lost it: EAGAIN would have it asked again for ever. */
+    @Test
+    void shouldSayThatItDoesNotHaveWhatItIsToTakeFromItself() throws IOException {
+        Honeycomb itself = start(catalog);
+        Fetch older = fetch(sealed(itself, 1, MIB), place(itself.offer(null).join()));
+        Fetches.Builder fetches = Fetches.newBuilder()
+                .addFetches(older.toBuilder().setVersion(VERSION + 1))
+                .addFetches(older.toBuilder().setReplica(name(2)));
+
+        assertThat(fetch(itself, fetches))
+                .allMatch(one -> one.hasFailure() && !one.getUnreachable())
+                .noneMatch(one -> one.getFailure().getErrno() == Errno.EAGAIN.number());
+    }
+
     /** How many requests that took. */
     private int fetchUntilComplete(Honeycomb copier, Fetch... files) {
         List<Fetch> waiting = new ArrayList<>(List.of(files));

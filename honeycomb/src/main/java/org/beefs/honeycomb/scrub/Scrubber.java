@@ -309,6 +309,7 @@ public final class Scrubber implements AutoCloseable {
         }
         if (!round.isRunning() && (asked || round.isDue(now, period))) {
             round.begin(now, false);
+            unchecked.clear();
         }
         ReplicaId next = round.isRunning() ? round.next(now) : null;
         if (next == null && doubtful && unchecked.isEmpty()) {

@@ -221,6 +221,27 @@ class ScrubRoundTest {
         }
     }
 
+    /** As one whose checksum lies in a damaged block of the catalog: the others would be in doubt for ever. */
+    @Test
+    void shouldLeaveToTheNextRoundWhatCouldNotBeCheckedInManyAttempts() {
+        sealed(5, "honey");
+        learnAll();
+        MemoryScrubStore checksums = (MemoryScrubStore) fixture.catalog.scrub();
+        fixture.restart(checksums);
+        checksums.failReads(true);
+        try (Scrubber scrubber = scrubber(true)) {
+            scrubber.start();
+            fixture.timers.advance(Duration.ofMinutes(10));
+            checksums.failReads(false);
+            fixture.disk.flipABit(id(5));
+
+            assertThat(fixture.read(target(5))).as("it is believed again").isNotEqualTo("honey");
+            scrubber.scrubNow();
+            fixture.timers.advance(A_WHILE);
+            assertThat(scrubber.progress().getRottenTotal()).isEqualTo(1);
+        }
+    }
+
     /** Reading and hashing what is going to be thrown away would keep the threads busy on which others sync. */
     @Test
     void shouldNotCompareWhatIsRemovedAfterADisorderlyStop() {

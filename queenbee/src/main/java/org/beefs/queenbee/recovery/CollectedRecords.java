@@ -64,6 +64,15 @@ public final class CollectedRecords {
     /** Reads all of them. Fails with {@link IOException} and a sentence for people when one cannot be read. */
     public static CollectedRecords read(List<? extends RecordSource> sources, CollectionListener listener)
             throws IOException {
+        CollectedRecords collected = begin(sources, listener);
+        collected.leaveOutImpossible();
+        collected.collect(new RecordMerge(collected.cursors));
+        return collected;
+    }
+
+    /** As above, but reads the record of the hive only. */
+    static CollectedRecords begin(List<? extends RecordSource> sources, CollectionListener listener)
+            throws IOException {
         List<RecordCursor> cursors = new ArrayList<>();
         for (RecordSource source : sources) {
             cursors.add(new RecordCursor(source));
@@ -71,10 +80,7 @@ public final class CollectedRecords {
         checkSameHive(cursors);
         RecordMerge first = new RecordMerge(cursors);
         CatalogHive hive = hive(first.next(), first);
-        CollectedRecords collected = new CollectedRecords(cursors, listener, hive);
-        collected.leaveOutImpossible();
-        collected.collect(new RecordMerge(cursors));
-        return collected;
+        return new CollectedRecords(cursors, listener, hive);
     }
 
     /** The tree that a recovery would make of them, to look at. Called once, and not if {@link #builder} is used. */

@@ -45,6 +45,12 @@ public final class HiveRecovery {
         return run(store, clock, sources, lastIncarnation, RollCall.NONE);
     }
 
+    /** Fails as {@link #run} would for what the records of the hive itself tell, and reads no others. */
+    public static void check(Clock clock, List<? extends RecordSource> sources, RollCall rollCall) throws IOException {
+        CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock));
+        rollCall.check(begun.hive(), begun.honeycombs());
+    }
+
     /**
      * Makes the state. Fails with {@link IOException} and a sentence for people when a catalog cannot be read, or one
      * is missing that must be asked; then the store holds no hive.

@@ -133,8 +133,11 @@ public final class RecoveringServer implements ListeningQueenBee {
     private static RecoveryReport run(
             RocksStateStore store, ServerWorld world, RecoveryPlan plan, Catalogs catalogs, long last)
             throws IOException {
-        RollCall rollCall = new RollCall(plan.without(), catalogs.missing().size());
-        return HiveRecovery.run(store, world.clock(), catalogs.reached(), last, rollCall);
+        return HiveRecovery.run(store, world.clock(), catalogs.reached(), last, rollCall(plan, catalogs));
+    }
+
+    private static RollCall rollCall(RecoveryPlan plan, Catalogs catalogs) {
+        return new RollCall(plan.without(), catalogs.missing().size());
     }
 
     /** What the last recovery has found, for people. */
@@ -213,20 +216,24 @@ public final class RecoveringServer implements ListeningQueenBee {
         return pause;
     }
 
+    /** What may stay wrong until somebody does something about it is looked for while the interim state is served. */
     private synchronized void goOn(Catalogs known) {
         if (closing.getCount() == 0) {
             return;
         }
-        closeServing();
         try {
             boolean rebuilt = RocksStateStore.isRecovered(world.state());
+            if (!rebuilt) {
+                HiveRecovery.check(world.clock(), known.reached(), rollCall(plan, known));
+            }
+            closeServing();
+            missing = plan.honeycombs(); // until another state is served
             serving =
                     rebuilt || known.areAll() ? openRebuilt(known, rebuilt) : openInterim(world, plan, known, address);
             missing = known.missing();
             pause = LOOK;
         } catch (IOException e) {
             LOG.error("recovery: {}; it is tried again", e.getMessage());
-            missing = plan.honeycombs();
             pause = PAUSE_AFTER_FAILURE;
         }
     }

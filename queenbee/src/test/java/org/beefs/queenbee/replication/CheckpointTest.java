@@ -271,6 +271,23 @@ class CheckpointTest {
         assertThat(hive.inode(inode).honeycomb()).isNotEqualTo(1);
     }
 
+    /** A honeycomb does not even look at what it has itself when none of the sources that are named can be reached. */
+    @Test
+    void shouldInstallWhatIsKeptWhenItsDesktopDoesNotReachTheWriters() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7);
+        TestDesktop keeper = keepACheckpoint();
+        long version = hive.inode(inode).version();
+        keeper.setFetched(fetch -> isFrom(writer, fetch) ? unreachable() : copied(fetch));
+
+        lose(writer);
+        comeBack(keeper);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).honeycomb()).isEqualTo(hive.number(keeper.name()));
+    }
+
     @Test
     void shouldGoBackToTheCheckpointBeforeWhenTheLastOneIsLostBeforeItIsInstalled() {
         long inode = createCheckpointed();
@@ -392,6 +409,15 @@ class CheckpointTest {
                 && fetch.getKnownMtime().equals(shown.getMtime())
                 && fetch.getSize() == shown.getSize();
         return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
+    }
+
+    private static boolean isFrom(TestDesktop desktop, Fetch fetch) {
+        return fetch.getSourcesList().stream()
+                .anyMatch(source -> source.getDesktop().equals(desktop.name()));
+    }
+
+    private static Fetched unreachable() {
+        return failure(Errno.EIO).toBuilder().setUnreachable(true).build();
     }
 
     private static Fetched failure(Errno errno) {

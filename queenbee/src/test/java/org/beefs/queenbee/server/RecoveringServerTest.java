@@ -182,6 +182,23 @@ class RecoveringServerTest {
         }
     }
 
+    /** It may stay so: until somebody does something about it, reading goes on. */
+    @Test
+    void shouldGoOnServingReadOnlyWhenItTurnsOutThatAHoneycombWasForgotten() throws IOException {
+        ListedRecords records = recordsOfOneOfTwo();
+        try (TcpCatalog catalog = new TcpCatalog(network, timers, records);
+                TcpCatalog same = new TcpCatalog(network, timers, records)) {
+            same.setUsable(false);
+            List<InetSocketAddress> both = List.of(catalog.address(), same.address());
+            try (ListeningQueenBee readOnly = RecoveringServer.open(world(), new RecoveryPlan(both, Set.of(), true))) {
+                same.setUsable(true);
+                same.whenItWasAsked().orTimeout(TIMEOUT, TimeUnit.SECONDS).join();
+
+                assertThat(readOnly.ask(_ -> "served")).succeedsWithin(Duration.ofSeconds(TIMEOUT));
+            }
+        }
+    }
+
     /** Of forty desktops that are to be switched on one hears at once which. */
     @Test
     void shouldNameAllHoneycombsThatCannotBeReached() throws IOException {
@@ -195,11 +212,15 @@ class RecoveringServerTest {
     }
 
     private TcpCatalog catalogOfOneOfTwo() throws IOException {
+        return new TcpCatalog(network, timers, recordsOfOneOfTwo());
+    }
+
+    private static ListedRecords recordsOfOneOfTwo() {
         TestHive hive = new TestHive();
         TestDesktop desktop = new TestDesktop(hive, "desk").registered();
         new TestDesktop(hive, "other").registered();
         hive.advance(Duration.ofSeconds(20));
-        return new TcpCatalog(network, timers, ListedRecords.of(desktop));
+        return ListedRecords.of(desktop);
     }
 
     /** For one that answers, and is not waited for. */

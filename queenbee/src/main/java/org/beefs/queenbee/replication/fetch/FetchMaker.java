@@ -56,15 +56,18 @@ public final class FetchMaker {
 
     /**
      * The places to copy from, the primary first: others use it least for reading. That of a dirty file is no version,
-     * and comes last. What the honeycomb keeps it installs without asking a source: so that may be away.
+     * and comes last. What the honeycomb keeps it takes from itself: it does not even look at what it is to copy from
+     * others once it could not reach them.
      */
     private List<ReplicaPlace> sources(Inode inode, Honeycomb honeycomb) {
-        boolean kept = inode.dirty() && checkpoints.isKept(inode, honeycomb);
+        if (inode.dirty() && checkpoints.isKept(inode, honeycomb)) {
+            return List.of(honeycomb.toPlace());
+        }
         IntStream primary = IntStream.of(inode.honeycomb());
         IntStream secondaries = inode.secondaries().current();
         return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
                 .mapToObj(honeycombs::numbered)
-                .filter(source -> kept || usable.test(source))
+                .filter(usable)
                 .map(Honeycomb::toPlace)
                 .toList();
     }
