@@ -172,7 +172,7 @@ public final class Content {
                         target.changes().end();
                     }
                 })
-                .thenCompose(there -> copyBegun(there, from, target, to, length, clearPrivileges))
+                .thenCompose(there -> copyBegun(source, there, from, target, to, length, clearPrivileges))
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
                         : CompletableFuture.failedFuture(failure));
@@ -188,15 +188,21 @@ public final class Content {
     }
 
     private CompletableFuture<Long> copyBegun(
-            Layout source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
+            OpenHandle source,
+            Layout there,
+            long from,
+            OpenHandle target,
+            long to,
+            long length,
+            boolean clearPrivileges) {
         long most = Math.min(length, ReplicaAccess.MAX_COPY);
         AtomicLong copied = new AtomicLong();
         return changeAfter(
                         target,
                         most,
                         () -> privileges.clear(target.inode(), clearPrivileges),
-                        present -> atHoneycombOf(source, present),
-                        (replicas, written) -> replicas.copy(ReplicaTargets.of(source), from, written, to, most)
+                        present -> atHoneycombOf(source, there, present),
+                        (replicas, written) -> replicas.copy(ReplicaTargets.of(there), from, written, to, most)
                                 .thenApply(done -> {
                                     copied.set(done.bytes());
                                     return done.status();
@@ -204,9 +210,12 @@ public final class Content {
                 .thenApply(status -> copied.get());
     }
 
-    /** The target may have moved since. */
-    private ReplicaAccess atHoneycombOf(Layout source, Layout target) {
-        requireTogether(source, target);
+    /** Either may have moved since, as while the change waited for the queen-bee. */
+    private ReplicaAccess atHoneycombOf(OpenHandle source, Layout there, Layout target) {
+        if (!layouts.isPresent(source)) {
+            throw new PosixException(Errno.EXDEV, "the source may lie elsewhere by now");
+        }
+        requireTogether(there, target);
         return honeycombs.at(target);
     }
 

@@ -36,7 +36,8 @@ final class PresentLayouts {
                         : CompletableFuture.failedFuture(failure));
     }
 
-    private boolean isPresent(OpenHandle handle) {
+    /** Whether the file is where the handle knows it to be. */
+    boolean isPresent(OpenHandle handle) {
         return handle.term() == queen.termOf(handle.open().write());
     }
 

@@ -151,6 +151,20 @@ class MovedPrimaryTest {
     }
 
     @Test
+    void shouldKnowWhatATargetIsLikeThatNothingWasCopiedTo() {
+        long source = hive.queen.addFile(
+                "g", present.layout(), Attributes.newBuilder().setMode(0100644).setSize(6));
+        long read = hive.get(hive.files.open(FakeHive.ROOT, source, READ)).handle();
+        long target = open(WRITE);
+        hive.get(write(target, "WRITTEN"));
+
+        assertThat(hive.failure(hive.files.copy(read, 0, target, 0, 6, false))).isEqualTo(Errno.EXDEV);
+        hive.get(hive.files.release(target));
+
+        assertThat(hive.queen.releases.getLast().hasStatus()).isTrue();
+    }
+
+    @Test
     void shouldNotCopyInTheHoneycombWhereTheTargetWasInAnEarlierSession() {
         long source = hive.queen.addFile(
                 "g", former.layout(), Attributes.newBuilder().setMode(0100644).setSize(6));
