@@ -150,8 +150,8 @@ public final class RecordFeeds implements InodeListener {
 
     /**
      * Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet.
-     * None from when somebody was there and had all of them, whoever comes then: somebody may have been told that its
-     * desktop can be switched off.
+     * None from when somebody was there and had all of them, or nobody was to, whoever comes then: somebody may have
+     * been told that its desktop can be switched off.
      */
     public int takingOver(Honeycomb retired) {
         if (takenOver.contains(retired)) {
@@ -163,10 +163,18 @@ public final class RecordFeeds implements InodeListener {
         int missing = (int) successors.stream()
                 .filter(feed -> feed.complete() < retired.retired())
                 .count();
-        if (missing == 0 && !successors.isEmpty() && retired.isRetired() && !honeycombs.isSomeExpected()) {
+        boolean told = !successors.isEmpty() || noneIsAway(retired);
+        if (missing == 0 && told && retired.isRetired() && !honeycombs.isSomeExpected()) {
             takenOver.add(retired);
         }
         return missing;
+    }
+
+    /** Whether nobody who is to take its place will come back later. */
+    private boolean noneIsAway(Honeycomb retired) {
+        return honeycombs.all().stream()
+                .filter(other -> other.number() > retired.number() && !other.isRetired())
+                .noneMatch(other -> other.presence() == Presence.ASLEEP);
     }
 
     /** Who came before took nobody's place. */

@@ -220,6 +220,22 @@ class RetiredHoneycombsTest {
     }
 
     @Test
+    void shouldStayDrainedWhenItsDesktopWasTheNewest() {
+        come("one");
+        TestDesktop newest = come("two");
+        makeDirectories(newest);
+        tool.ok(Ask.drain("two", false));
+        hive.advance(awake, SILENCE);
+        assertThat(drain("two").getPendingRecords()).isZero();
+
+        TestDesktop late = new TestDesktop(hive, "late");
+        late.setAnswering(false);
+        come(late);
+
+        assertThat(drain("two").getPendingRecords()).isZero();
+    }
+
+    @Test
     void shouldStillWaitForRecordsThatNobodyWasThereToTakeOver() {
         TestDesktop first = come("one");
         TestDesktop second = come("two");
