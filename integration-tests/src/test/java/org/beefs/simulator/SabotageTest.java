@@ -24,7 +24,7 @@ class SabotageTest {
         "NO_RECALL, one-at-a-time, 10",
         "NO_NOTIFICATION, one-at-a-time, 20",
         "NO_LEASE_WAIT, one-at-a-time, 20",
-        "NO_LEASE_END, one-at-a-time, 80",
+        "NO_LEASE_END, one-at-a-time, 1000",
         "SLEEPS_UNNOTICED, one-at-a-time, 500",
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
