@@ -38,13 +38,15 @@ final class ContentChanges {
 
     /**
      * The secondaries of a file that gets a new version. They are what is left of the version that was the newest until
-     * now, should the next one be lost; a checkpoint can be before it is anybody's replica.
+     * now, should the next one be lost; a checkpoint can be before it is anybody's replica. A version that was not on
+     * enough honeycombs is better than an earlier one that was, when nobody has that any more.
      */
     private static Secondaries secondariesOf(Inode inode, boolean checkpoint) {
         if (!inode.promises() && !checkpoint) {
             return inode.secondaries.securedBy(null);
         }
-        return inode.isElsewhere() ? inode.secondaries.securedBy(SecuredVersion.of(inode)) : inode.secondaries;
+        boolean isLatest = inode.isElsewhere() || (inode.secondaries.countCurrent() > 0 && !inode.canGoBack());
+        return isLatest ? inode.secondaries.securedBy(SecuredVersion.of(inode)) : inode.secondaries;
     }
 
     static void confirmSeal(Inode inode, Change change) {

@@ -218,6 +218,13 @@ public final class Inode {
         return isSecured() && (promises() || secondaries.countCurrent() > 0);
     }
 
+    /** Whether a secondary is still the version to which the file can go back. */
+    boolean canGoBack() {
+        SecuredVersion secured = secondaries.secured();
+        return secured != null
+                && secondaries.honeycombs().anyMatch(honeycomb -> versionIn(honeycomb) == secured.version());
+    }
+
     public ReplicationSettings replication() {
         return replication;
     }

@@ -18,6 +18,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SecureContent;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestConfig;
@@ -214,6 +215,35 @@ class LostWriterTest {
         assertThat(placeOf(inode)).isNotEqualTo("writer");
         assertThat(hive.inode(inode).version()).isEqualTo(promised);
         assertThat(hive.inode(inode).size()).isEqualTo(7);
+    }
+
+    /** Copies of versions that were never on enough disks have taken its place. */
+    @Test
+    void shouldGoBackToTheLatestThatIsLeftWhenNobodyHasWhatWasPromised() {
+        long inode = createClosed();
+        writer.ok(Ask.setXattr(inode, ReplicationXattr.P_FACTOR, "3"));
+        sync(writer, inode);
+        failing();
+        rewrite(inode, 9);
+        long latest = hive.inode(inode).version();
+        mutate(new Mutation.SetSecondary(inode, hive.number("second"), latest));
+        mutate(new Mutation.SetSecondary(inode, hive.number("third"), 0));
+        rewrite(inode, 11);
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isEqualTo("second");
+        assertThat(hive.inode(inode).version()).isEqualTo(latest);
+        assertThat(hive.inode(inode).size()).isEqualTo(9);
+    }
+
+    private void rewrite(long inode, long size) {
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, size)));
+    }
+
+    private void mutate(Mutation mutation) {
+        hive.queenBee().state().mutator().apply(mutation);
     }
 
     @Test

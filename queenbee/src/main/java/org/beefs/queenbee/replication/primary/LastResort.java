@@ -58,7 +58,7 @@ public final class LastResort {
      */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
-        if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewer(inode, secured)) {
+        if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewest(inode)) {
             return Optional.empty();
         }
         return Heirs.sound(
@@ -69,10 +69,14 @@ public final class LastResort {
                         .mapToObj(honeycombs::numbered));
     }
 
-    private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {
+    /**
+     * What is between the secured version and the newest helps nobody: only of these two it is known what they are
+     * like.
+     */
+    private boolean mayHaveNewest(Inode inode) {
         return inode.secondaries()
                         .honeycombs()
-                        .filter(number -> inode.versionIn(number) > secured.version() || isUnheard(number, inode))
+                        .filter(number -> inode.secondaries().isCurrent(number) || isUnheard(number, inode))
                         .mapToObj(honeycombs::numbered)
                         .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
                 || isKept(inode)
@@ -118,7 +122,7 @@ public final class LastResort {
         honeycombs.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
-    /** Drops secondaries of newer versions: they are lost, too, and the primary's desktop has the same. */
+    /** Drops secondaries of later versions, which are lost too or of no use: the primary's desktop has the same. */
     private void dropNewer(Inode inode, SecuredVersion secured) {
         int[] numbers = inode.secondaries().honeycombs().toArray();
         for (int number : numbers) {
