@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The secondary replicas of a file: in which honeycombs they are, and by how much the version of each is lower than the
  * newest. So those of many files are equal, and can be one object. The last ones may be extra: beyond those that the
  * file should have, for who reads it there. For a file that promises to be on several disks this also has the last
- * version that kept the promise, unless the newest does; and for one whose newest version is a checkpoint that is
- * nobody's replica yet, the version before. Immutable.
+ * version that kept the promise, unless the newest does, or when nobody has that the latest that somebody has had; and
+ * for one whose newest version is a checkpoint that is nobody's replica yet, the version before. Immutable.
  */
 public final class Secondaries {
     /** The secondaries of a file that has none. */

@@ -107,8 +107,7 @@ class MovedPrimaryTest {
         assertThat(read(handle)).isEqualTo("former");
         hive.queen.node(inode).setLayout(movedTo(present));
 
-        hive.queen.breakConnections();
-        hive.pass(Duration.ofSeconds(5));
+        registerAgain();
 
         assertThat(read(handle)).isEqualTo("newest");
     }
@@ -119,8 +118,7 @@ class MovedPrimaryTest {
         hive.queen.node(inode).setLayout(movedTo(present));
         long handle = open(READ);
 
-        hive.queen.breakConnections();
-        hive.pass(Duration.ofSeconds(5));
+        registerAgain();
 
         assertThat(read(handle)).isEqualTo("newest");
     }
@@ -191,6 +189,10 @@ class MovedPrimaryTest {
     private void loseTheSession() {
         hive.queen.endSession();
         hive.queen.node(inode).setLayout(movedTo(present));
+        registerAgain();
+    }
+
+    private void registerAgain() {
         hive.queen.breakConnections();
         hive.pass(Duration.ofSeconds(5));
     }

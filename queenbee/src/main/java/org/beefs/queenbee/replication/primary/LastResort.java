@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets a file go on as the last version that close or fsync waited for, or the one before a checkpoint, when all
- * desktops are declared lost that have a later one. What the primary's desktop has of that becomes a conflict copy
+ * desktops are declared lost that have the newest. What the primary's desktop has of that becomes a conflict copy
  * should it come back. Belongs to the namespace thread.
  */
 public final class LastResort {
@@ -52,7 +52,7 @@ public final class LastResort {
     }
 
     /**
-     * The honeycomb that can have the primary of a file of which nothing newer is left; empty as long as somebody may
+     * The honeycomb that can have the primary of a file whose newest version is lost; empty as long as somebody may
      * come back who has that, or may have just copied it: he would not have the older version any more, and the file
      * loses nothing.
      */
