@@ -1,5 +1,6 @@
 package org.beefs.queenbee.replication;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.beefs.common.time.Clock;
@@ -10,6 +11,8 @@ import org.beefs.queenbee.replication.fetch.Pauses;
  * at most one number for each file that lacks a copy. Belongs to the namespace thread.
  */
 final class Retries {
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
     private final Waiting waiting;
     private final Clock clock;
     private final Pauses pauses;
