@@ -122,7 +122,6 @@ public final class ReplicationParts {
         departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusals);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(clock, patience, config.maxParked());
-        census = new Census(namespace, honeycombs, settings, departures, changes);
         securing = new Securing(
                 namespace,
                 honeycombs,
@@ -138,6 +137,7 @@ public final class ReplicationParts {
         throughput = new Throughput(clock);
         upkeep = new Upkeep(
                 honeycombs, clock, settings, waiting, retries, checkpoints, fetches, promotion, departures, sets);
+        census = new Census(namespace, honeycombs, settings, departures, upkeep, changes);
         checkpointCopies =
                 new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, upkeep);
         copyResults = new CopyResults(

@@ -33,6 +33,11 @@ final class Retries {
         waiting.add(inode, clock.bootNanos() + pauses.after(times));
     }
 
+    /** Whether the last copy of the file has failed. */
+    boolean hasFailed(long inode) {
+        return failures.containsKey(inode);
+    }
+
     /** A copy has succeeded, or the file is gone: the next failure is the first one. */
     void forget(long inode) {
         failures.remove(inode);

@@ -9,6 +9,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.replication.departure.Departures;
 import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.Checkpoints;
+import org.beefs.queenbee.replication.placement.ReplicaLevels;
 import org.beefs.queenbee.replication.placement.Settings;
 import org.beefs.queenbee.replication.primary.Promotion;
 
@@ -115,8 +116,20 @@ public final class Upkeep {
     }
 
     /** Whether something could be done about a file's replicas now. */
-    private boolean lacks(Inode inode) {
+    public boolean lacks(Inode inode) {
         return promotion.isDue(inode) || (!inode.dirty() && sets.differs(inode));
+    }
+
+    /**
+     * Whether a file has fewer current replicas than it should have by now. One that is being written, or waits for its
+     * time to coherence, need not have more than it has, unless lost desktops alone have it.
+     */
+    public boolean isUnder(Inode inode, ReplicaLevels levels) {
+        return levels.isUnder(inode) && (levels.current(inode) == 0 || !(inode.dirty() || isInTime(inode)));
+    }
+
+    private boolean isInTime(Inode inode) {
+        return waiting.has(inode.number()) && !retries.hasFailed(inode.number()) && !promotion.isDue(inode);
     }
 
     /** Has a file whose primary is lost go on elsewhere; one that cannot waits on. Tells whether it does. */
