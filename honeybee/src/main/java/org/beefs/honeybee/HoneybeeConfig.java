@@ -75,11 +75,6 @@ public record HoneybeeConfig(
         within("maxCachedEntries", maxCachedEntries, 1 << 24);
     }
 
-    /** The defaults. */
-    public static HoneybeeConfig of(InetSocketAddress queenbee) {
-        return of(queenbee, Duration.ofSeconds(60));
-    }
-
     /** The defaults for all the rest. */
     public static HoneybeeConfig of(InetSocketAddress queenbee, Duration patience) {
         return new HoneybeeConfig(

@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class HoneybeeConfigTest {
     private static final InetSocketAddress QUEEN = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void shouldHaveTheseDefaults() {
-        assertThat(HoneybeeConfig.of(QUEEN))
+        assertThat(HoneybeeConfig.of(QUEEN, PATIENCE))
                 .isEqualTo(new HoneybeeConfig(
                         QUEEN,
-                        Duration.ofSeconds(60),
+                        PATIENCE,
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(120),
@@ -48,7 +49,8 @@ class HoneybeeConfigTest {
 
         assertThat(HoneybeeConfig.MOST_TRANSFERS * (long) (Frame.MAX_PAYLOAD + header))
                 .isLessThan(Link.CONGESTED_BYTES);
-        assertThat(HoneybeeConfig.of(QUEEN).maxTransfers()).isLessThanOrEqualTo(HoneybeeConfig.MOST_TRANSFERS);
+        assertThat(HoneybeeConfig.of(QUEEN, PATIENCE).maxTransfers())
+                .isLessThanOrEqualTo(HoneybeeConfig.MOST_TRANSFERS);
     }
 
     @Test

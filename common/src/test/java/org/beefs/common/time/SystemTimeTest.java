@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.SystemClock;
 import org.junit.jupiter.api.Test;
 
@@ -62,9 +63,12 @@ class SystemTimeTest {
 
     @Test
     void shouldIgnoreTasksAfterTheClose() {
+        AtomicInteger runs = new AtomicInteger();
         SystemTimers timers = new SystemTimers();
         timers.close();
 
-        timers.schedule(Duration.ZERO, () -> {}).cancel();
+        timers.schedule(Duration.ZERO, runs::incrementAndGet).cancel();
+
+        assertThat(runs).hasValue(0);
     }
 }

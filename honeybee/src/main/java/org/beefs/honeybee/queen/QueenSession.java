@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The one session of a desktop daemon with the queen-bee, shared by its mounts and its honeycomb. It outlives
  * connections and restarts of the queen-bee; calls made meanwhile wait. Thread-safe; no method blocks.
  */
-public final class QueenSession implements AutoCloseable {
+public final class QueenSession {
     private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
 
     /** How long an explanation is waited for: the queen-bee answers this at once, or is in trouble. */
@@ -288,13 +288,6 @@ public final class QueenSession implements AutoCloseable {
         return open == null || !open.isOpen()
                 ? CompletableFuture.completedFuture(null)
                 : open.call(goodbye(), QueenReply.parser(), GOODBYE_DEADLINE);
-    }
-
-    /** Closes without goodbye, as if the daemon had died. */
-    @Override
-    public void close() {
-        locks.close();
-        queen.close();
     }
 
     /** Changes that open nothing. */

@@ -39,8 +39,8 @@ public final class FakeHive {
     public static final Credentials ROOT = Credentials.getDefaultInstance();
     public static final Credentials USER =
             Credentials.newBuilder().setUid(1000).setGid(1000).build();
-    public static final HoneybeeConfig CONFIG =
-            HoneybeeConfig.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), FakeQueen.PORT));
+    public static final HoneybeeConfig CONFIG = HoneybeeConfig.of(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), FakeQueen.PORT), Duration.ofSeconds(60));
 
     private static final Hello HELLO = Hello.newBuilder()
             .setProtocol(RpcConnection.PROTOCOL)

@@ -2,7 +2,6 @@ package org.beefs.honeycomb.store;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
@@ -15,6 +14,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,25 +70,15 @@ final class Adopter {
     }
 
     private ReplicaStatus adoptAlone(Adoption adoption) {
-        Replica from = open.use(ReplicaId.of(adoption.getFrom()));
-        try {
-            Replica to = open.use(ReplicaId.of(adoption.getTo()));
-            try {
-                return adopt(from, to, adoption);
-            } finally {
-                open.leave(to);
-            }
-        } finally {
-            open.leave(from);
+        try (Use from = open.use(ReplicaId.of(adoption.getFrom()));
+                Use to = open.use(ReplicaId.of(adoption.getTo()))) {
+            return adopt(from.replica(), to.replica(), adoption);
         }
     }
 
     private ReplicaStatus adopt(Replica from, Replica to, Adoption adoption) {
-        Lock fromOrder = from.exclusive();
-        Lock toOrder = to.exclusive();
-        fromOrder.lock();
-        toOrder.lock();
-        try {
+        try (var _ = from.holdExclusively();
+                var _ = to.holdExclusively()) {
             boolean isThere = isOf(adoption, from);
             if (isThere || !uncopied(adoption.getFrom()).isEmpty()) {
                 if (!to.exists()) {
@@ -101,9 +91,6 @@ final class Adopter {
                 }
             }
             return observer.observe(to, to.file());
-        } finally {
-            toOrder.unlock();
-            fromOrder.unlock();
         }
     }
 

@@ -14,6 +14,7 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.beefs.honeycomb.store.content.Arrival;
 import org.beefs.honeycomb.store.content.GroupSync;
 import org.jspecify.annotations.Nullable;
@@ -95,11 +96,8 @@ public final class Arrivals {
     }
 
     private @Nullable Arrival beginAlone(ReplicaId id, Fetch fetch, boolean keepContent) {
-        Replica replica = open.useToReplace(id);
-        try {
-            return beginAlone(replica, fetch, keepContent);
-        } finally {
-            open.leave(replica);
+        try (Use use = open.useToReplace(id)) {
+            return beginAlone(use.replica(), fetch, keepContent);
         }
     }
 
@@ -129,13 +127,10 @@ public final class Arrivals {
 
     /** Has the catalog know an installed replica: whoever gave it the name may have failed to. */
     private void record(Replica replica) {
-        replica.exclusive().lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             if (!replica.isDropped() && !replica.isSuperseded()) {
                 catalog.ensure(replica.description());
             }
-        } finally {
-            replica.exclusive().unlock();
         }
     }
 
@@ -311,27 +306,24 @@ public final class Arrivals {
     }
 
     private void rename(Arrival arrival) {
-        Replica replica = open.useToReplace(arrival.id());
+        try (Use use = open.useToReplace(arrival.id());
+                var _ = use.replica().holdExclusively()) {
+            replace(use.replica(), arrival);
+        }
+    }
+
+    private void replace(Replica replica, Arrival arrival) {
+        existence.checkExpected(replica);
+        checkReplaceable(replica, arrival.fetch());
+        long allocated = arrival.file().status().allocated();
+        unfinished.install(arrival.id());
+        replica.supersede(); // before anything can fail: what is written to its file now is lost
         try {
-            replica.exclusive().lock();
-            try {
-                existence.checkExpected(replica);
-                checkReplaceable(replica, arrival.fetch());
-                long allocated = arrival.file().status().allocated();
-                unfinished.install(arrival.id());
-                replica.supersede(); // before anything can fail: what is written to its file now is lost
-                try {
-                    space.changed(allocated - replica.allocated());
-                    catalog.put(arrival.description());
-                    checks.add(arrival.id());
-                } finally { // last: whoever opens the new file has an order of its own, and may remove it
-                    open.forget(replica);
-                }
-            } finally {
-                replica.exclusive().unlock();
-            }
-        } finally {
-            open.leave(replica);
+            space.changed(allocated - replica.allocated());
+            catalog.put(arrival.description());
+            checks.add(arrival.id());
+        } finally { // last: whoever opens the new file has an order of its own, and may remove it
+            open.forget(replica);
         }
     }
 }

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.ScrubStore;
@@ -61,16 +60,12 @@ public final class Doubts {
         if (!concern(replica)) {
             return;
         }
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             ReplicaFile file = replica.file();
             boolean gone = replica.isDropped() || replica.isSuperseded(); // while the order was waited for
             if (file != null && !gone && !isSettled(replica.id())) {
                 check(replica, file);
             }
-        } finally {
-            order.unlock();
         }
     }
 

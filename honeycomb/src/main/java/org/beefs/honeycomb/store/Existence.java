@@ -1,6 +1,5 @@
 package org.beefs.honeycomb.store;
 
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
@@ -105,16 +104,12 @@ final class Existence {
         if (replica.exists()) {
             return false;
         }
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             boolean missing = find(replica, target) == null;
             if (missing) {
                 create(replica, target);
             }
             return missing;
-        } finally {
-            order.unlock();
         }
     }
 
@@ -176,9 +171,7 @@ final class Existence {
      * @return false when another file has got its name, so that this must be done to that one
      */
     boolean drop(Replica replica, long epoch) {
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             if (replica.isSuperseded()) {
                 return false;
             }
@@ -189,8 +182,6 @@ final class Existence {
                 remove(replica);
             }
             return true;
-        } finally {
-            order.unlock();
         }
     }
 

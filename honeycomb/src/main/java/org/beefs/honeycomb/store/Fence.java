@@ -15,6 +15,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -251,23 +252,17 @@ final class Fence {
 
     /** Closes or opens a replica's file; one that was removed has none, and needs neither. Whether that is done. */
     private boolean setFile(ReplicaId id, String what, BiConsumer<Replica, ReplicaFile> change) {
-        Replica replica = null;
-        try {
-            replica = replicas.use(id);
-            @Nullable ReplicaFile file = replica.file();
+        try (Use use = replicas.use(id)) {
+            @Nullable ReplicaFile file = use.replica().file();
             if (file == null) {
                 gate.open(id);
             } else {
-                change.accept(replica, file);
+                change.accept(use.replica(), file);
             }
             return true;
         } catch (PosixException e) {
             LOG.error("fencing fails: {} cannot be {}: {}", id, what, e.getMessage());
             return false;
-        } finally {
-            if (replica != null) {
-                replicas.leave(replica);
-            }
         }
     }
 }

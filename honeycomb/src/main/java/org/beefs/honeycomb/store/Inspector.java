@@ -2,7 +2,6 @@ package org.beefs.honeycomb.store;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.ProtocolBounds;
@@ -15,6 +14,7 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how replicas are, by what is in the folder now, whatever the process has open or remembers. Thread-safe. */
@@ -51,16 +51,10 @@ final class Inspector {
     private ReplicaLook look(ReplicaId id, boolean repair) {
         ReplicaLook.Builder look = ReplicaLook.newBuilder()
                 .setReplica(ReplicaNumber.newBuilder().setInode(id.inode()).setGeneration(id.generation()));
-        try {
-            Replica replica = open.useUnchecked(id);
-            Lock order = replica.exclusive();
-            order.lock();
-            try (ReplicaFile file = files.open(id)) {
-                look(id, file, repair, look);
-            } finally {
-                order.unlock();
-                open.leave(replica);
-            }
+        try (Use use = open.useUnchecked(id);
+                var _ = use.replica().holdExclusively();
+                ReplicaFile file = files.open(id)) {
+            look(id, file, repair, look);
         } catch (PosixException e) {
             look.setFailure(e.toFailure());
         }

@@ -51,8 +51,16 @@ final class OpenReplicas {
         this.bound = bound;
     }
 
-    /** The replica, looked up on disk, for use until {@link #leave}. */
-    Replica use(ReplicaId id) {
+    /** A use of a replica, which ends when this is closed; by {@link #leave} where it outlives who has begun it. */
+    record Use(OpenReplicas open, Replica replica) implements AutoCloseable {
+        @Override
+        public void close() {
+            open.leave(replica);
+        }
+    }
+
+    /** Uses the replica, looked up on disk. */
+    Use use(ReplicaId id) {
         return use(id, replica -> {
             replica.lookUp(files, catalog);
             doubts.settle(replica);
@@ -60,7 +68,7 @@ final class OpenReplicas {
     }
 
     /** As {@link #use}, for who compares it himself or does not want its content: it is not compared for him before. */
-    Replica useUnchecked(ReplicaId id) {
+    Use useUnchecked(ReplicaId id) {
         return use(id, replica -> replica.lookUp(files, catalog));
     }
 
@@ -68,14 +76,14 @@ final class OpenReplicas {
      * As {@link #use}, for a caller that does not need the file, but may replace it: one that cannot be read (EIO) is
      * not looked up then.
      */
-    Replica useToReplace(ReplicaId id) {
+    Use useToReplace(ReplicaId id) {
         return use(id, replica -> {
             lookUpUnlessUnreadable(replica);
             doubts.settle(replica);
         });
     }
 
-    private Replica use(ReplicaId id, Consumer<Replica> preparation) {
+    private Use use(ReplicaId id, Consumer<Replica> preparation) {
         Replica replica = begin(id);
         boolean found = false;
         try {
@@ -84,7 +92,7 @@ final class OpenReplicas {
                 inOrder = false; // its file's room counts as used still, and has to be counted anew
             }
             found = true;
-            return replica;
+            return new Use(this, replica);
         } finally {
             if (!found) {
                 inOrder = false;
@@ -116,7 +124,7 @@ final class OpenReplicas {
     /**
      * As {@link #use}, for a replica whose file is open and that nobody doubts; null for any other. Waits for nothing.
      */
-    synchronized @Nullable Replica useAtHand(ReplicaId id) {
+    synchronized @Nullable Use useAtHand(ReplicaId id) {
         Replica inUse = used.get(id);
         Replica known = inUse != null ? inUse : unused.get(id);
         if (closed || known == null || !known.exists() || doubts.concern(known)) {
@@ -126,7 +134,7 @@ final class OpenReplicas {
             used.put(id, takeUnused(id));
         }
         useAgain(known);
-        return known;
+        return new Use(this, known);
     }
 
     private Replica takeUnused(ReplicaId id) {

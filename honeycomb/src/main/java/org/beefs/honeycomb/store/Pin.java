@@ -2,7 +2,6 @@ package org.beefs.honeycomb.store;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.ReplicaStatus;
@@ -115,17 +114,13 @@ final class Pin implements ReplicaPin {
 
     /** The replica's status when nothing more will come through this pin; null while something may. */
     private @Nullable ReplicaStatus look() {
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             if (!write) {
                 return owner.observe(replica, file);
             }
             boolean departing = replica.writers == 0 && !replica.isDropped() && file.isOpenForWriting();
             replica.departing = departing ? this : null;
             return departing ? null : owner.observe(replica, file);
-        } finally {
-            order.unlock();
         }
     }
 
@@ -141,12 +136,8 @@ final class Pin implements ReplicaPin {
     }
 
     private void stopWriting() {
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             replica.writers--;
-        } finally {
-            order.unlock();
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -112,7 +111,7 @@ final class Pins {
     }
 
     private @Nullable Pin make(ReplicaId id, ReplicaTarget target, boolean write) {
-        Replica replica = open.use(id);
+        Replica replica = open.use(id).replica();
         Pin pin = null;
         try {
             pin = write ? toWrite(replica, target) : toRead(replica, target);
@@ -160,9 +159,7 @@ final class Pins {
         Pin pin;
         Pin departing;
         ReplicaStatus seen;
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             ReplicaFile file = existence.require(replica, target);
             existence.beginChange(replica, file, false);
             if (!isNew) {
@@ -173,8 +170,6 @@ final class Pins {
             replica.departing = null;
             replica.writers++;
             pin = new Pin(this, replica, file, true);
-        } finally {
-            order.unlock();
         }
         if (departing != null) {
             departing.end(seen);
@@ -183,14 +178,10 @@ final class Pins {
     }
 
     private @Nullable Pin toRead(Replica replica, ReplicaTarget target) {
-        Lock order = replica.shared();
-        order.lock();
-        try {
+        try (var _ = replica.holdShared()) {
             // What is rotten or missing is not here for a reader: he asks the store, and then others.
             ReplicaFile file = replica.isRotten() || !replica.exists() ? null : existence.find(replica, target);
             return file == null ? null : new Pin(this, replica, file, false);
-        } finally {
-            order.unlock();
         }
     }
 
@@ -218,12 +209,8 @@ final class Pins {
     }
 
     void recount(Replica replica, ReplicaFile file) {
-        Lock order = replica.shared();
-        order.lock();
-        try {
+        try (var _ = replica.holdShared()) {
             observer.recount(replica, file);
-        } finally {
-            order.unlock();
         }
     }
 

@@ -10,6 +10,7 @@ import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 
 /**
  * Makes replicas primaries whose files have their primary here from now on. The content is there and on disk, because
@@ -32,16 +33,9 @@ final class Promotion {
      * was written since.
      */
     void promote(Seal seal) {
-        Replica replica = open.use(ReplicaId.of(seal.getReplica()));
-        try {
-            replica.exclusive().lock();
-            try {
-                promote(seal, replica);
-            } finally {
-                replica.exclusive().unlock();
-            }
-        } finally {
-            open.leave(replica);
+        try (Use use = open.use(ReplicaId.of(seal.getReplica()));
+                var _ = use.replica().holdExclusively()) {
+            promote(seal, use.replica());
         }
     }
 

@@ -7,6 +7,8 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
+import org.beefs.honeycomb.store.Replica.Hold;
 import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -35,30 +37,21 @@ final class ReadsAtHand {
             return null;
         }
         Authority.READ.check(target);
-        Replica replica = open.useAtHand(ReplicaId.of(target));
-        if (replica == null) {
-            return null;
-        }
-        try {
-            return replica.tryShared() ? readInOrder(replica, target, offset, length) : null;
-        } finally {
-            open.leave(replica);
+        try (Use use = open.useAtHand(ReplicaId.of(target));
+                Hold order = use == null ? null : use.replica().tryToHoldShared()) {
+            return use == null || order == null ? null : read(use.replica(), target, offset, length);
         }
     }
 
-    private @Nullable ByteBuf readInOrder(Replica replica, ReplicaTarget target, long offset, int length) {
-        try {
-            ReplicaDescription says = replica.lastDescription();
-            Existence.check(replica, target, says);
-            ReplicaFile file = replica.file();
-            ByteBuf content = file == null ? null : Content.readAtHand(file, offset, length, buffers);
-            if (content == null || replica.lastDescription().getVersion() == says.getVersion()) {
-                return content;
-            }
-            content.release();
-            return null;
-        } finally {
-            replica.shared().unlock();
+    private @Nullable ByteBuf read(Replica replica, ReplicaTarget target, long offset, int length) {
+        ReplicaDescription says = replica.lastDescription();
+        Existence.check(replica, target, says);
+        ReplicaFile file = replica.file();
+        ByteBuf content = file == null ? null : Content.readAtHand(file, offset, length, buffers);
+        if (content == null || replica.lastDescription().getVersion() == says.getVersion()) {
+            return content;
         }
+        content.release();
+        return null;
     }
 }

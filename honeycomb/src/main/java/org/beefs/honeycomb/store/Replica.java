@@ -1,7 +1,6 @@
 package org.beefs.honeycomb.store;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
@@ -69,20 +68,29 @@ final class Replica {
         return id;
     }
 
-    Lock shared() {
-        return order.readLock();
+    /** The order, which is held until this is closed. */
+    interface Hold extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Hold holdShared() {
+        order.readLock().lock();
+        return order.readLock()::unlock;
     }
 
     /**
-     * Takes {@link #shared} if that needs no waiting. Not past those who wait for the order: reads that follow one
+     * As {@link #holdShared}; null if that needs waiting. Not past those who wait for the order: reads that follow one
      * another closely would keep who wants it alone from ever getting it.
      */
-    boolean tryShared() {
-        return !order.hasQueuedThreads() && order.readLock().tryLock();
+    @Nullable
+    Hold tryToHoldShared() {
+        return !order.hasQueuedThreads() && order.readLock().tryLock() ? order.readLock()::unlock : null;
     }
 
-    Lock exclusive() {
-        return order.writeLock();
+    Hold holdExclusively() {
+        order.writeLock().lock();
+        return order.writeLock()::unlock;
     }
 
     /** Opens the file, at the first use, if there may be one. Fails with EIO when it does not say what it is. */
@@ -90,8 +98,7 @@ final class Replica {
         if (lookedUp) {
             return;
         }
-        order.writeLock().lock();
-        try {
+        try (var _ = holdExclusively()) {
             if (!lookedUp) {
                 ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
@@ -101,8 +108,6 @@ final class Replica {
                 }
                 lookedUp = true;
             }
-        } finally {
-            order.writeLock().unlock();
         }
     }
 

@@ -1,12 +1,12 @@
 package org.beefs.honeycomb.store;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.replica.ReplicaAccess.Copied;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,21 +29,18 @@ final class ReplicaCopying {
     Copied copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
         Authority.READ.check(source);
         Authority.WRITE.check(target);
-        Replica read = open.use(ReplicaId.of(source));
-        try {
-            Replica written = open.use(ReplicaId.of(target));
-            try {
-                operations.ensure(written, target);
-                return inOrder(read, written, () -> {
-                    ReplicaFile file = existence.require(written, target);
-                    ReplicaFile content = existence.find(read, source);
-                    return copy(content, from, written, file, to, length);
-                });
-            } finally {
-                open.leave(written);
+        try (Use reading = open.use(ReplicaId.of(source));
+                Use writing = open.use(ReplicaId.of(target))) {
+            Replica read = reading.replica();
+            Replica written = writing.replica();
+            operations.ensure(written, target);
+            boolean ascending = read.id().compareTo(written.id()) <= 0;
+            try (var _ = (ascending ? read : written).holdShared();
+                    var _ = (ascending ? written : read).holdShared()) {
+                ReplicaFile file = existence.require(written, target);
+                ReplicaFile content = existence.find(read, source);
+                return copy(content, from, written, file, to, length);
             }
-        } finally {
-            open.leave(read);
         }
     }
 
@@ -60,26 +57,5 @@ final class ReplicaCopying {
                 (replica, now) -> replica.growth(to, present),
                 target -> copied.set(target.copyAll(source, from, to, present)));
         return new Copied(copied.get(), status);
-    }
-
-    private interface Work {
-        Copied run();
-    }
-
-    private static Copied inOrder(Replica one, Replica other, Work work) {
-        boolean ascending = one.id().compareTo(other.id()) <= 0;
-        Lock first = ascending ? one.shared() : other.shared();
-        Lock second = ascending ? other.shared() : one.shared();
-        first.lock();
-        try {
-            second.lock();
-            try {
-                return work.run();
-            } finally {
-                second.unlock();
-            }
-        } finally {
-            first.unlock();
-        }
     }
 }

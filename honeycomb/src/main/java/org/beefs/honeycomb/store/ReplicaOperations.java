@@ -3,9 +3,6 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.locks.Lock;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -16,6 +13,7 @@ import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 import org.beefs.honeycomb.store.content.Checksums;
 import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
@@ -172,14 +170,15 @@ final class ReplicaOperations {
 
     ReplicaStatus sync(ReplicaTarget target, boolean dataOnly) {
         Authority.EITHER.check(target);
-        return use(ReplicaId.of(target), replica -> {
+        try (Use use = open.use(ReplicaId.of(target))) {
+            Replica replica = use.replica();
             // The order is not held meanwhile: a slow disk must not keep others from reading and writing.
             ReplicaFile file = existence.find(replica, target);
             if (file != null) {
                 replica.sync(files, file, dataOnly);
             }
             return observer.observe(replica, file);
-        });
+        }
     }
 
     /**
@@ -188,14 +187,14 @@ final class ReplicaOperations {
      */
     ReplicaStatus status(ReplicaTarget target) {
         Authority.LOOK.check(target);
-        return use(
-                ReplicaId.of(target),
-                replica -> inOrder(replica.shared(), () -> {
-                    ReplicaDescription says = replica.description();
-                    replica.checkEpoch(target, says);
-                    Replica.checkUsable(replica.id(), says);
-                    return observer.observe(replica, replica.file());
-                }));
+        try (Use use = open.use(ReplicaId.of(target));
+                var _ = use.replica().holdShared()) {
+            Replica replica = use.replica();
+            ReplicaDescription says = replica.description();
+            replica.checkEpoch(target, says);
+            Replica.checkUsable(replica.id(), says);
+            return observer.observe(replica, replica.file());
+        }
     }
 
     /**
@@ -203,15 +202,15 @@ final class ReplicaOperations {
      * while somebody may write the file in passthrough.
      */
     ReplicaStatus examine(ReplicaId id) {
-        return use(
-                id,
-                replica -> inOrder(replica.exclusive(), () -> {
-                    if (replica.isWrittenElsewhere()) {
-                        throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
-                    }
-                    Replica.checkUsable(id, replica.description());
-                    return observer.observe(replica, replica.file());
-                }));
+        try (Use use = open.use(id);
+                var _ = use.replica().holdExclusively()) {
+            Replica replica = use.replica();
+            if (replica.isWrittenElsewhere()) {
+                throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
+            }
+            Replica.checkUsable(id, replica.description());
+            return observer.observe(replica, replica.file());
+        }
     }
 
     long seek(ReplicaTarget target, long offset, boolean hole) {
@@ -227,14 +226,11 @@ final class ReplicaOperations {
     void drop(ReplicaId id, long epoch) {
         boolean done = false;
         while (!done) {
-            Replica replica = open.useUnchecked(id);
-            try {
-                done = existence.drop(replica, epoch);
-                if (replica.isDropped()) {
+            try (Use use = open.useUnchecked(id)) {
+                done = existence.drop(use.replica(), epoch);
+                if (use.replica().isDropped()) {
                     gate.open(id);
                 }
-            } finally {
-                open.leave(replica);
             }
         }
     }
@@ -245,20 +241,22 @@ final class ReplicaOperations {
 
     private <T extends @Nullable Object> T look(ReplicaTarget target, Authority authority, Look<T> look) {
         authority.check(target);
-        return use(
-                ReplicaId.of(target),
-                replica -> inOrder(replica.shared(), () -> look.at(replica, existence.find(replica, target))));
+        try (Use use = open.use(ReplicaId.of(target));
+                var _ = use.replica().holdShared()) {
+            return look.at(use.replica(), existence.find(use.replica(), target));
+        }
     }
 
     private ReplicaStatus change(ReplicaTarget target, boolean alone, Growth growth, Change change) {
         Authority.WRITE.check(target);
-        return use(ReplicaId.of(target), replica -> {
+        try (Use use = open.use(ReplicaId.of(target))) {
+            Replica replica = use.replica();
             ensure(replica, target);
-            return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
+            try (var _ = alone ? replica.holdExclusively() : replica.holdShared()) {
                 ReplicaFile file = existence.require(replica, target);
                 return change(replica, file, growth, change);
-            });
-        });
+            }
+        }
     }
 
     /** Makes the replica before its first change. The caller does not hold the order. */
@@ -293,40 +291,22 @@ final class ReplicaOperations {
 
     /** Whether it carries a version, so that its first change waits for the disk. */
     boolean carriesVersion(ReplicaTarget target) {
-        return use(
-                ReplicaId.of(target),
-                replica -> replica.exists() && replica.description().getVersion() != 0);
+        try (Use use = open.use(ReplicaId.of(target))) {
+            return use.replica().exists() && use.replica().description().getVersion() != 0;
+        }
     }
 
     /** Takes the version off a replica that is going to be changed, if it may be. */
     ReplicaStatus takeVersionOff(ReplicaTarget target) {
         Authority.WRITE.check(target);
-        return use(
-                ReplicaId.of(target),
-                replica -> inOrder(replica.exclusive(), () -> {
-                    ReplicaFile file = existence.require(replica, target);
-                    if (gate.isOpen(replica.id())) {
-                        existence.beginChange(replica, file, false);
-                    }
-                    return observer.observe(replica, file);
-                }));
-    }
-
-    private <T extends @Nullable Object> T use(ReplicaId id, Function<Replica, T> work) {
-        Replica replica = open.use(id);
-        try {
-            return work.apply(replica);
-        } finally {
-            open.leave(replica);
-        }
-    }
-
-    private static <T extends @Nullable Object> T inOrder(Lock order, Supplier<T> work) {
-        order.lock();
-        try {
-            return work.get();
-        } finally {
-            order.unlock();
+        try (Use use = open.use(ReplicaId.of(target));
+                var _ = use.replica().holdExclusively()) {
+            Replica replica = use.replica();
+            ReplicaFile file = existence.require(replica, target);
+            if (gate.isOpen(replica.id())) {
+                existence.beginChange(replica, file, false);
+            }
+            return observer.observe(replica, file);
         }
     }
 }

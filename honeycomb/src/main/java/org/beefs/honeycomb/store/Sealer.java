@@ -128,7 +128,7 @@ final class Sealer {
             promotion.promote(seal);
             return;
         }
-        Replica replica = open.use(ReplicaId.of(seal.getReplica()));
+        Replica replica = open.use(ReplicaId.of(seal.getReplica())).replica();
         Candidate candidate = null;
         try {
             candidate = candidate(seal, replica, changed);
@@ -147,8 +147,7 @@ final class Sealer {
      * be there and is not: it must not pass for sealed.
      */
     private @Nullable Candidate candidate(Seal seal, Replica replica, LongConsumer changed) {
-        replica.exclusive().lock(); // no change is half done
-        try {
+        try (var _ = replica.holdExclusively()) { // no change is half done
             existence.checkWritten(replica);
             ReplicaFile file = replica.file();
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
@@ -159,8 +158,6 @@ final class Sealer {
             }
             LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
             return null;
-        } finally {
-            replica.exclusive().unlock();
         }
     }
 
@@ -178,8 +175,7 @@ final class Sealer {
     private boolean mark(Candidate candidate, LongConsumer changed) {
         Replica replica = candidate.replica();
         Seal seal = candidate.seal();
-        replica.exclusive().lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             if (replica.changes() == candidate.changes() && isUnchanged(seal, replica, candidate.file())) {
                 ReplicaDescription sealed = replica.description().toBuilder()
                         .setVersion(seal.getVersion())
@@ -194,8 +190,6 @@ final class Sealer {
                 checks.add(replica.id());
             }
             return carries;
-        } finally {
-            replica.exclusive().unlock();
         }
     }
 

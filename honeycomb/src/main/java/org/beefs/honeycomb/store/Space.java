@@ -127,6 +127,7 @@ public final class Space {
         used.addAndGet(difference);
     }
 
+    /** Bytes that replicas take; for tests. */
     public long used() {
         return used.get();
     }

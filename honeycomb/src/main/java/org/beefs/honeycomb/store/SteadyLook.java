@@ -14,6 +14,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.OpenReplicas.Use;
 
 /**
  * Looks at a replica that programs may be writing in passthrough, so that every change from then on moves ctime. Three
@@ -63,8 +64,8 @@ final class SteadyLook {
             throw new PosixException(Errno.EINVAL, "no file is quiet after " + quiet.toMillis() + " ms");
         }
         Authority.EITHER.check(target);
-        Replica replica = open.use(ReplicaId.of(target));
-        try {
+        try (Use use = open.use(ReplicaId.of(target))) {
+            Replica replica = use.replica();
             // The order is not held: others read and write meanwhile.
             ReplicaFile file = existence.find(replica, target);
             if (file != null) {
@@ -77,8 +78,6 @@ final class SteadyLook {
                 checkQuiet(replica, seen.getCtime(), quiet);
             }
             return seen;
-        } finally {
-            open.leave(replica);
         }
     }
 

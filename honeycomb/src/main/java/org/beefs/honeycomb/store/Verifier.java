@@ -2,7 +2,6 @@ package org.beefs.honeycomb.store;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
@@ -56,7 +55,7 @@ public final class Verifier {
         if (!isWhatItIs(expected)) {
             return null;
         }
-        Replica replica = open.useUnchecked(id);
+        Replica replica = open.useUnchecked(id).replica();
         Verification begun = null;
         try {
             begun = begin(replica);
@@ -129,9 +128,7 @@ public final class Verifier {
      * will be gone.
      */
     private void markMissing(Replica replica) {
-        Lock order = replica.exclusive();
-        order.lock();
-        try {
+        try (var _ = replica.holdExclusively()) {
             ReplicaDescription known = catalog.find(replica.id());
             if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
                 rot.mark(replica, known, null, "is missing from the honeycomb's folder");
@@ -139,8 +136,6 @@ public final class Verifier {
                 replica.supersede();
                 open.forget(replica);
             }
-        } finally {
-            order.unlock();
         }
     }
 
@@ -191,9 +186,7 @@ public final class Verifier {
 
     /** Concludes; a failure of the catalog says nothing of the replica. */
     private static Outcome conclude(Verification verification, Conclusion conclusion) {
-        Lock order = verification.replica().exclusive();
-        order.lock();
-        try {
+        try (var _ = verification.replica().holdExclusively()) {
             return verification.isStillOfVersion() ? conclusion.draw() : Outcome.UNDECIDED;
         } catch (PosixException e) {
             LOG.warn(
@@ -201,8 +194,6 @@ public final class Verifier {
                     verification.replica().id(),
                     e.getMessage());
             return Outcome.UNDECIDED;
-        } finally {
-            order.unlock();
         }
     }
 

@@ -32,11 +32,11 @@ class OpenReplicasTest {
     }
 
     private Replica begin(int inode) {
-        return open.use(new ReplicaId(inode, 0));
+        return open.use(new ReplicaId(inode, 0)).replica();
     }
 
     private void use(int inode) {
-        open.leave(begin(inode));
+        open.use(new ReplicaId(inode, 0)).close();
     }
 
     @Test

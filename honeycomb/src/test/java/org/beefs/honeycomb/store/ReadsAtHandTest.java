@@ -12,6 +12,7 @@ import static org.beefs.honeycomb.store.Targets.writeOnly;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.Replica.Hold;
 import org.beefs.honeycomb.store.content.Content;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -189,19 +191,16 @@ class ReadsAtHandTest {
     @Test
     void shouldNotPassWhoWaitsToHaveTheReplicaAlone() throws InterruptedException {
         Replica replica = new Replica(ReplicaId.of(target(5)), false);
-        assertThat(replica.tryShared()).isTrue();
+        Hold read = Objects.requireNonNull(replica.tryToHoldShared());
         Thread waiting = Thread.ofPlatform().start(() -> {
-            replica.exclusive().lock();
-            try {
+            try (var _ = replica.holdExclusively()) {
                 replica.drop();
-            } finally {
-                replica.exclusive().unlock();
             }
         });
         Await.until("the thread waits", () -> waiting.getState() == Thread.State.WAITING);
-        assertThat(replica.tryShared()).isFalse();
-        replica.shared().unlock();
+        assertThat(replica.tryToHoldShared()).isNull();
+        read.close();
         waiting.join();
-        assertThat(replica.tryShared()).isTrue();
+        assertThat(replica.tryToHoldShared()).isNotNull();
     }
 }

@@ -233,10 +233,10 @@ public final class SimDesktop {
      * from memory: the model knows only what is true.
      */
     private HoneybeeConfig config() {
-        HoneybeeConfig usual = HoneybeeConfig.of(queenBee);
+        HoneybeeConfig usual = HoneybeeConfig.of(queenBee, Duration.ofMinutes(2));
         return new HoneybeeConfig(
                 queenBee,
-                Duration.ofSeconds(120),
+                usual.patience(),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(6),

@@ -106,7 +106,7 @@ public final class SimQueenBee {
                 timers,
                 random,
                 "start " + powerLosses,
-                MemoryRoom.unbounded(),
+                new MemoryRoom(Long.MAX_VALUE, () -> 0),
                 process.threadPool(),
                 (why, cause) -> {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);

@@ -296,7 +296,7 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
-    /** Files that are remembered because somebody whose session is over may still be writing them. */
+    /** Files that are remembered because somebody whose session is over may still be writing them; for tests. */
     int lateWriters() {
         return lateWriters.size();
     }

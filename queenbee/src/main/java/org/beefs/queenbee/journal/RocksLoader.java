@@ -44,7 +44,7 @@ final class RocksLoader {
         }
     }
 
-    /** Bytes of the largest array of values that the chunks have, once all are taken. */
+    /** Bytes of the largest array of values that the chunks have, once all are taken; for tests. */
     int largestChunk() {
         return empty.stream().mapToInt(chunk -> chunk.values.length).max().orElse(0);
     }

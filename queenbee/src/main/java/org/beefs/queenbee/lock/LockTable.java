@@ -98,7 +98,10 @@ public final class LockTable {
         return waiters.size();
     }
 
-    /** Owners among whom was looked for those who are in the way, by searches for deadlocks and for those who wait. */
+    /**
+     * Owners among whom was looked for those who are in the way, by searches for deadlocks and for those who wait; for
+     * tests.
+     */
     long lookedAt() {
         return lookedAt;
     }

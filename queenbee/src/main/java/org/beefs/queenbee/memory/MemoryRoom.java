@@ -33,11 +33,6 @@ public final class MemoryRoom {
         this.percentUsed = percentUsed;
     }
 
-    /** The room of a process whose heap is of no concern. */
-    public static MemoryRoom unbounded() {
-        return new MemoryRoom(Long.MAX_VALUE, () -> 0);
-    }
-
     /** Bytes that the heap may have. */
     public long heap() {
         return heap;

@@ -366,7 +366,7 @@ public final class RecordFeeds implements InodeListener {
         return tombstones.find(inode) != null;
     }
 
-    /** Inodes that are gone and not forgotten by all catalogs. */
+    /** Inodes that are gone and not forgotten by all catalogs; for tests. */
     public int tombstones() {
         return tombstones.size();
     }

@@ -78,7 +78,7 @@ class RestartMeasurement {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         ManualTime time = new ManualTime();
         QueenBeeEnvironment world = new QueenBeeEnvironment(
-                time, time, new Random(), "", MemoryRoom.unbounded(), Runnable::run, (what, why) -> {
+                time, time, new Random(), "", new MemoryRoom(Long.MAX_VALUE, () -> 0), Runnable::run, (what, why) -> {
                     throw new IllegalStateException(what, why);
                 });
         long cpu = system.getProcessCpuTime();

@@ -94,7 +94,7 @@ public final class BufferPool {
         permits.release();
     }
 
-    /** How many buffers are free. */
+    /** How many buffers are free; for tests. */
     int free() {
         return permits.availablePermits();
     }

@@ -126,6 +126,7 @@ public final class Interrupts {
         new ArrayList<>(inFlight.values()).forEach(Exchange::abandon);
     }
 
+    /** How many requests are under way; for tests. */
     int inFlight() {
         return inFlight.size();
     }

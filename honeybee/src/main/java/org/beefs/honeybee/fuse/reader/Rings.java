@@ -83,6 +83,7 @@ public final class Rings implements AutoCloseable {
         }
     }
 
+    /** How many there are; for tests. */
     int size() {
         return rings.size();
     }

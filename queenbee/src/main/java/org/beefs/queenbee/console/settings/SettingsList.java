@@ -41,7 +41,7 @@ public final class SettingsList {
         return list;
     }
 
-    /** Names that are described. */
+    /** Names that are described; for tests. */
     public List<String> names() {
         return List.copyOf(effects.stringPropertyNames());
     }
