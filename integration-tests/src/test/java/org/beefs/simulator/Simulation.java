@@ -263,7 +263,12 @@ public final class Simulation {
                 hive.contradictions().forEach(history::fail);
                 check();
             }
+            boolean bearsALoss = promised.bearsALoss(
+                    hive.desktops().stream().filter(SimDesktop::hasFailedToSync).count());
             faults.endAll();
+            if (!bearsALoss) {
+                runFor(QUIET);
+            }
             promised.loseADesktop();
             runFor(RESTORING);
             promised.check();
