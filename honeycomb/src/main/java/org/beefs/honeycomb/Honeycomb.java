@@ -405,10 +405,12 @@ public final class Honeycomb implements AutoCloseable {
      * Stops serving, and leaves the folder in order after what is under way. Done when the folder is not used any more.
      */
     public CompletableFuture<Void> stop() {
-        server.close();
+        CompletableFuture<Void> served = server.stop().thenRunAsync(server::close, this::whereSyncsAreDone);
         replicator.close();
         scrubber.close();
-        return store.close().handle((_, busy) -> busy).thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone);
+        return served.thenCompose(_ -> store.close())
+                .handle((_, busy) -> busy)
+                .thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone);
     }
 
     /** Stops as {@link #stop}, and waits a while for that. */

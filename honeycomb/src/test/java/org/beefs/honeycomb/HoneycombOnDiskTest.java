@@ -23,11 +23,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.beefs.common.archive.FolderArchive;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Outgoing;
@@ -170,6 +175,42 @@ class HoneycombOnDiskTest {
         buffer.readBytes(bytes);
         reply.payload().close();
         return bytes;
+    }
+
+    @Test
+    void shouldLeaveNobodyWithoutKnowingWhatHasBecomeOfARequestWhenItStops() throws IOException {
+        Honeycomb first = open();
+        RpcConnection connection = connect(first);
+        List<CompletableFuture<Message<DataReply>>> appends = LongStream.rangeClosed(1, 500)
+                .mapToObj(sequence -> append(connection, sequence))
+                .toList();
+        appends.get(10).join().payload().close();
+
+        first.close();
+
+        long made = 0;
+        for (CompletableFuture<Message<DataReply>> append : appends) {
+            Errno errno = append.handle(
+                            (_, e) -> e == null ? null : Failures.toPosix(e).errno())
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
+            assertThat(errno).isIn(null, Errno.EAGAIN);
+            made += errno == null ? 1 : 0;
+        }
+        try (Honeycomb second = open()) {
+            assertThat(read(connect(second))).hasSize((int) made);
+        }
+    }
+
+    private static CompletableFuture<Message<DataReply>> append(RpcConnection on, long sequence) {
+        DataRequest request = DataRequest.newBuilder()
+                .setSession(1)
+                .setSequence(sequence)
+                .setTarget(target(5))
+                .setWrite(Write.newBuilder().setAppend(true))
+                .build();
+        Payload payload = new Payload.Bytes(Unpooled.wrappedBuffer(new byte[1]));
+        return on.call(new Outgoing(request, payload), DataReply.parser(), Duration.ofSeconds(30), _ -> {});
     }
 
     @Test

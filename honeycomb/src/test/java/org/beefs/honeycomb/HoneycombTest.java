@@ -10,7 +10,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
@@ -190,14 +192,16 @@ class HoneycombTest extends HoneycombFixture {
 
     @Test
     void shouldNotWaitForEverWhenTheDiskDoesNotFinishWhatAStopBringsToIt() throws IOException {
-        List<Runnable> stuck = new ArrayList<>();
+        Deque<Runnable> stuck = new ArrayDeque<>();
         Honeycomb honeycomb = start(catalog, stuck::add);
         write(honeycomb, 5, "honey");
 
         honeycomb.close(Duration.ZERO);
 
         assertThat(catalog.isClosed()).as("the disk still works on it").isFalse();
-        stuck.forEach(Runnable::run);
+        while (!stuck.isEmpty()) {
+            stuck.removeFirst().run();
+        }
         assertThat(catalog.isClosed()).isTrue();
         assertThat(catalog.takeMark(2)).isPresent();
     }

@@ -51,6 +51,7 @@ final class PromisedCopies {
     private final Map<Long, PromisedContent> files = new TreeMap<>();
     private final Map<Handle, Open> handles = new LinkedHashMap<>();
     private final List<SimDesktop> kept;
+    private int factor;
     private int made;
 
     PromisedCopies(Hive hive, History history, Waiting waiting, boolean mayFail, RandomGenerator random) {
@@ -64,7 +65,7 @@ final class PromisedCopies {
 
     /** How many honeycombs are to hold what was acknowledged. */
     void begin() {
-        int factor = 2 + random.nextInt(2);
+        factor = 2 + random.nextInt(2);
         history.note("the P-factor is " + factor);
         ByteString value = ByteString.copyFromUtf8(String.valueOf(factor));
         SimDesktop desktop = kept.getFirst();
@@ -72,6 +73,15 @@ final class PromisedCopies {
                 "set the P-factor",
                 desktop,
                 desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false));
+    }
+
+    /**
+     * Whether a desktop may be lost now, though the disks of so many could not sync. A honeycomb believes nothing of
+     * what such a disk has, even if it was synced before, so each is one of the losses that a P-factor bears; what it
+     * had has to be made elsewhere first, and becomes a conflict copy if the file has moved on.
+     */
+    boolean bearsALoss(long failedDisks) {
+        return failedDisks + 1 < factor;
     }
 
     /** One operation of one program. */

@@ -34,6 +34,12 @@ public final class Simulation {
     /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
     private static final long QUIET = 90 * SECOND;
 
+    /**
+     * Virtual time that the quiet times at the end lack until a honeycomb whose disk was full has what it should have:
+     * it is passed over for five minutes, and files that lack replicas are looked at again half a minute later at most.
+     */
+    private static final long NEXT_LOOK = 60 * SECOND;
+
     /** Desktops that are lost where files promise to be on several. */
     private static final int LOSSES = 2;
 
@@ -263,7 +269,12 @@ public final class Simulation {
                 hive.contradictions().forEach(history::fail);
                 check();
             }
+            boolean bearsALoss = promised.bearsALoss(
+                    hive.desktops().stream().filter(SimDesktop::hasFailedToSync).count());
             faults.endAll();
+            if (!bearsALoss) {
+                runFor(QUIET);
+            }
             promised.loseADesktop();
             runFor(RESTORING);
             promised.check();
@@ -354,6 +365,9 @@ public final class Simulation {
         changeAll(look);
         hive.holdRecords(false);
         runFor(QUIET);
+        if (scenario.faults().contains(Scenario.Fault.FILL_DISK)) {
+            runFor(NEXT_LOOK);
+        }
         checkRecovery();
         if (scenario.relocates()) {
             emptyADesktop();

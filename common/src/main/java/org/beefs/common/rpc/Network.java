@@ -37,6 +37,9 @@ public interface Network {
         /** The address really listened at. */
         InetSocketAddress address();
 
+        /** Accepts nobody any more; who was accepted stays. */
+        void refuse();
+
         /** Stops accepting and closes what was accepted. */
         @Override
         void close();

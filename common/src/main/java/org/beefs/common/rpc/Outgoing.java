@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  *     moved on the link within that time, whether to wait until the link has been silent for as long. Whoever gives
  *     this ends the call by a bound of his own, because the link may be busy for ever. Null when the answer has to come
  *     within the deadline
+ * @param untaken hears that it was certainly not carried out (EAGAIN), before it is sent again
  */
 public record Outgoing(
         MessageLite message,
         Payload payload,
         boolean hurried,
         boolean inOrder,
-        @Nullable BooleanSupplier mayTakeLonger) {
+        @Nullable BooleanSupplier mayTakeLonger,
+        Runnable untaken) {
     public Outgoing(MessageLite message) {
         this(message, Payload.NONE);
     }
@@ -31,11 +33,16 @@ public record Outgoing(
     }
 
     public Outgoing(MessageLite message, Payload payload, boolean hurried, boolean inOrder) {
-        this(message, payload, hurried, inOrder, null);
+        this(message, payload, hurried, inOrder, null, () -> {});
     }
 
     /** A request with a deadline that counts from what has moved on the link last, as long as that is allowed. */
     public Outgoing(MessageLite message, Payload payload, BooleanSupplier mayTakeLonger) {
-        this(message, payload, true, false, mayTakeLonger);
+        this(message, payload, mayTakeLonger, () -> {});
+    }
+
+    /** As above, for who has to know what has become of each attempt. */
+    public Outgoing(MessageLite message, Payload payload, BooleanSupplier mayTakeLonger, Runnable untaken) {
+        this(message, payload, true, false, mayTakeLonger, untaken);
     }
 }

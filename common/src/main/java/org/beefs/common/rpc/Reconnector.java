@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it
  * before any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is
- * over, after EAGAIN with ever longer pauses: requests must be such that sending them twice does no harm. For one that
- * is {@link Outgoing#inOrder} EAGAIN ends the connection, because what follows it on that must not come first. A peer
- * that refuses us (EPROTO, or whatever else a handshake fails with) fails all calls that wait.
+ * over, after EAGAIN with ever longer pauses unless the peer has taken its leave: requests must be such that sending
+ * them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN ends the connection, because what follows it
+ * on that must not come first. A peer that refuses us (EPROTO, or whatever else a handshake fails with) fails all calls
+ * that wait.
  */
 public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
@@ -298,7 +299,10 @@ public final class Reconnector implements AutoCloseable {
     }
 
     private void sendAgainOrFail(ResendingCall<?> call, RpcConnection on, PosixException cause) {
-        if (cause.errno() == Errno.EAGAIN && !call.isInOrder()) {
+        if (cause.errno() == Errno.EAGAIN) {
+            call.tellUntaken();
+        }
+        if (cause.errno() == Errno.EAGAIN && !call.isInOrder() && on.isOpen()) {
             call.setNotTaken(cause.getMessage());
             world.timers().schedule(call.pause(), () -> goOn(call));
         } else if (passes(cause)) {

@@ -34,6 +34,9 @@ final class ResendingCall<A extends MessageLite> {
     /** Whether the attempt made last is {@link Outgoing#inOrder}. */
     private volatile boolean inOrder;
 
+    /** Hears when the attempt made last was not carried out. */
+    private volatile Runnable untaken = () -> {};
+
     /** Whether it may take longer than its deadline, so that only the patience surely ends it. */
     private volatile boolean mayTakeLonger;
 
@@ -93,6 +96,11 @@ final class ResendingCall<A extends MessageLite> {
 
     void setNotTaken(String why) {
         notTaken = why;
+    }
+
+    /** The last attempt was not carried out. */
+    void tellUntaken() {
+        untaken.run();
     }
 
     boolean isDone() {
@@ -164,6 +172,7 @@ final class ResendingCall<A extends MessageLite> {
         try {
             Outgoing next = outgoing.get();
             inOrder = next.inOrder();
+            untaken = next.untaken();
             mayTakeLonger = next.mayTakeLonger() != null;
             noteSent();
             sent = connection.call(next, replies, attemptDeadline, arrived);

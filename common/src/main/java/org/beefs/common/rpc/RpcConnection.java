@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p>The first frame each way is a {@link Hello}; a peer that speaks another protocol gets a {@link Refusal} and the
  * link is closed. Calls fail with {@link PosixException}: ETIMEDOUT after their deadline, ENOTCONN when the connection
  * breaks (the request may or may not have been carried out), EPROTO when the peer refuses us or cannot be understood,
- * EAGAIN when too much is under way (the request was not carried out), E2BIG for what no frame holds. Cancelling a
- * call's future forgets the call; the peer may still carry it out.
+ * EAGAIN when too much is under way or the peer has taken its leave (the request was not carried out), E2BIG for what
+ * no frame holds. Cancelling a call's future forgets the call; the peer may still carry it out.
  */
 public final class RpcConnection implements Link.Listener {
     /**
@@ -46,6 +46,9 @@ public final class RpcConnection implements Link.Listener {
 
     /** Requests of the other side that may wait for our answers before we stop reading; half of it resumes reading. */
     public static final int MAX_SERVED = 1024;
+
+    /** Which call a FAILURE is about that is about all. */
+    private static final long ALL = 0;
 
     private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
 
@@ -169,6 +172,17 @@ public final class RpcConnection implements Link.Listener {
         end(new PosixException(Errno.EPROTO, reason));
     }
 
+    /**
+     * Takes no more requests, answers those that it has taken, and then says so. The other side knows then that what
+     * has no answer was not carried out: its calls fail with EAGAIN, and it closes.
+     *
+     * @param reason in one sentence for people
+     */
+    public void takeLeave(String reason) {
+        ByteString why = new PosixException(Errno.EAGAIN, reason).toFailure().toByteString();
+        backpressure.end(() -> link.send(new Frame(Frame.Kind.FAILURE, ALL, why, Payload.NONE)));
+    }
+
     public boolean isOpen() {
         return !closed;
     }
@@ -229,7 +243,7 @@ public final class RpcConnection implements Link.Listener {
             case HELLO -> greet(Hello.parseFrom(frame.message()));
             case REQUEST -> serve(frame, service);
             case REPLY -> calls.complete(frame.id(), frame.message(), frame.payload());
-            case FAILURE -> calls.fail(frame.id(), remote(Failure.parseFrom(frame.message())));
+            case FAILURE -> failed(frame.id(), remote(Failure.parseFrom(frame.message())));
             case REFUSAL -> refused(Refusal.parseFrom(frame.message()));
         }
     }
@@ -262,6 +276,14 @@ public final class RpcConnection implements Link.Listener {
         end(new PosixException(Errno.EPROTO, "%s refused us: %s".formatted(peer(), refusal.getReason())));
     }
 
+    private void failed(long id, PosixException why) {
+        if (id == ALL) {
+            end(why);
+        } else {
+            calls.fail(id, why);
+        }
+    }
+
     private void end(PosixException why) {
         noteEnd(why);
         link.close();
@@ -277,7 +299,10 @@ public final class RpcConnection implements Link.Listener {
             throw new InvalidProtocolBufferException("a request before the greeting");
         }
         Q request = to.requests().parseFrom(frame.message());
-        backpressure.began();
+        if (!backpressure.began()) {
+            frame.payload().close();
+            return;
+        }
         FrameResponder responder = new FrameResponder(link, frame.id(), backpressure);
         long before = CurrentRequest.enter(frame.request());
         try {

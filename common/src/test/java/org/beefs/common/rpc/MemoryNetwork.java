@@ -112,8 +112,13 @@ public final class MemoryNetwork implements Network {
             }
 
             @Override
-            public void close() {
+            public void refuse() {
                 acceptors.remove(port);
+            }
+
+            @Override
+            public void close() {
+                refuse();
             }
         };
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to a honeycomb, over all attempts to have it answered. A change carries the same session and sequence in
  * each attempt, so a honeycomb that has not been restarted carries it out once. One that has been restarted does not
- * remember: there a change is made again only if that does no harm.
+ * remember: there a change is made again only if that does no harm, or the former process has said that it did not make
+ * it.
  *
  * <p>Thread-safe: attempts follow one another, but on different threads.
  */
@@ -45,6 +46,9 @@ final class ReplicaRequest {
     private @Nullable RequestWindow window;
     private long sequence;
     private @Nullable HoneycombProcess sentTo;
+    /** Attempts of which that process has not said what has become of them. */
+    private int unknown;
+
     private boolean givenUp;
     private boolean ended;
 
@@ -84,9 +88,20 @@ final class ReplicaRequest {
         checkLeave();
         checkTerm();
         sentTo = to;
+        unknown++;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
         DataRequest message = numbered(present);
-        return kind == Kind.SYNC ? new Outgoing(message, payload) : new Outgoing(message, payload, this::mayTakeLonger);
+        return kind == Kind.SYNC
+                ? new Outgoing(message, payload)
+                : new Outgoing(message, payload, this::mayTakeLonger, this::untaken);
+    }
+
+    /** The last attempt was not carried out. One before it, which was not answered, may have been. */
+    private synchronized void untaken() {
+        unknown--;
+        if (unknown == 0) {
+            sentTo = null;
+        }
     }
 
     /** Nobody would give its number back, and its content may be its owner's again. */

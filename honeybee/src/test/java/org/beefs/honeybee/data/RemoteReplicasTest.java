@@ -102,6 +102,19 @@ class RemoteReplicasTest {
     }
 
     @Test
+    void shouldRepeatAnAppendThatAStoppingHoneycombHasNotMade() {
+        hive.get(replicas.write(target, 0, true, buffer("a")));
+        honeycomb.takeLeave();
+        CompletableFuture<ReplicaStatus> append = replicas.write(target, 0, true, buffer("x"));
+        hive.timers.runDue();
+        restartHoneycomb();
+
+        hive.get(append, WHILE);
+
+        assertThat(honeycomb.content(inode)).isEqualTo("ax");
+    }
+
+    @Test
     void shouldRepeatAnAppendThatWasNeverSent() {
         honeycomb.stop();
         CompletableFuture<ReplicaStatus> append = replicas.write(target, 0, true, buffer("x"));

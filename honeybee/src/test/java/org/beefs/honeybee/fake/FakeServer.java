@@ -94,6 +94,11 @@ public abstract class FakeServer<Q extends MessageLite> {
         process++;
     }
 
+    /** Takes no more requests, and says so. */
+    public void takeLeave() {
+        connections.forEach(connection -> connection.takeLeave("it stops"));
+    }
+
     /** Breaks all connections and takes new ones. */
     public void breakConnections() {
         List.copyOf(connections).forEach(RpcConnection::close);

@@ -2,6 +2,10 @@ package org.beefs.honeycomb.server;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.NavigableMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.metrics.MeasuredService;
@@ -17,16 +21,21 @@ import org.beefs.honeycomb.store.ReplicaStore;
 
 /** Listens for honeybees. Thread-safe. */
 public final class DataServer implements AutoCloseable {
+    /** How long a stop waits for answers that are under way, and until desktops know that no more come. */
+    private static final Duration LEAVE = Duration.ofSeconds(3);
+
     private final DataOperations operations;
     private final Sessions sessions = new Sessions();
     private final Backlog backlog = new Backlog();
-    private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong lastConnection = new AtomicLong();
+    private final NavigableMap<Long, RpcConnection> open = new ConcurrentSkipListMap<>();
     private final Network.Server server;
     private final Traffic traffic = new Traffic();
     private final Clock clock;
     private final Timers timers;
     private final Hello hello;
     private final Executor disk;
+    private volatile boolean stopping;
 
     /**
      * Begins to listen.
@@ -55,8 +64,16 @@ public final class DataServer implements AutoCloseable {
     }
 
     private Link.Listener accept(Link link) {
-        DataService service = new DataService(operations, sessions, backlog, disk, connections.incrementAndGet());
-        return new RpcConnection(link, timers, hello, connection -> new MeasuredService<>(service, clock, traffic));
+        long number = lastConnection.incrementAndGet();
+        DataService service = new DataService(operations, sessions, backlog, disk, number);
+        RpcConnection connection =
+                new RpcConnection(link, timers, hello, _ -> new MeasuredService<>(service, clock, traffic));
+        open.put(number, connection);
+        connection.onClose(() -> open.remove(number));
+        if (stopping) { // looked at after the put: whoever stops finds the connection itself
+            takeLeave(connection);
+        }
+        return connection;
     }
 
     /** The address really listened at. */
@@ -67,6 +84,26 @@ public final class DataServer implements AutoCloseable {
     /** Requests of other desktops. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /**
+     * Takes no more requests, and answers those that it has taken, so that desktops know what has become of each. Done
+     * when all have heard that, or some seconds have passed; then this can be closed.
+     */
+    public CompletableFuture<Void> stop() {
+        server.refuse();
+        stopping = true;
+        CompletableFuture<Void> left = CompletableFuture.allOf(
+                open.values().stream().map(DataServer::takeLeave).toArray(CompletableFuture<?>[]::new));
+        Timers.Timer limit = timers.schedule(LEAVE, () -> left.complete(null));
+        return left.whenComplete((_, _) -> limit.cancel());
+    }
+
+    private static CompletableFuture<Void> takeLeave(RpcConnection connection) {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        connection.onClose(() -> left.complete(null));
+        connection.takeLeave("the honeycomb stops");
+        return left;
     }
 
     @Override

@@ -276,6 +276,33 @@ class DataServerTest {
     }
 
     @Test
+    void shouldAnswerWhatItHasTakenWhenItStopsAndTakeNothingElse() {
+        RpcConnection connection = connect();
+        var taken = send(connection, append(1, 5), "honey");
+        var stopped = server.stop();
+        var late = send(connection, append(2, 5), "comb");
+        assertThat(stopped).isNotDone();
+
+        runWork();
+
+        assertThat(taken.join().body().getStatuses(0).getSize()).isEqualTo(5);
+        assertThat(errno(late)).isEqualTo(Errno.EAGAIN);
+        assertThat(stopped).isCompleted();
+    }
+
+    @Test
+    void shouldStopThoughTheDiskDoesNotAnswer() {
+        RpcConnection connection = connect();
+        send(connection, append(1, 5), "honey");
+        var stopped = server.stop();
+
+        timers.advance(Duration.ofSeconds(3));
+
+        assertThat(stopped).isCompleted();
+        runWork();
+    }
+
+    @Test
     void shouldCarryOutEachOperation() {
         RpcConnection connection = connect();
         call(connection, write(1, 5), "honey");

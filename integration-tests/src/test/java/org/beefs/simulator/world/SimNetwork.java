@@ -121,14 +121,23 @@ public final class SimNetwork {
             throw new BindException(at + " is taken");
         }
         return new Network.Server() {
+            private boolean open = true;
+
             @Override
             public InetSocketAddress address() {
                 return at;
             }
 
             @Override
+            public void refuse() {
+                servers.remove(at);
+            }
+
+            @Override
             public void close() {
-                if (servers.remove(at) != null) {
+                if (open) {
+                    open = false;
+                    refuse();
                     List.copyOf(links).stream()
                             .filter(link -> link.acceptedBy(process))
                             .forEach(link -> link.tear("the server was closed"));

@@ -320,8 +320,13 @@ public final class TcpNetwork implements Network, AutoCloseable {
     private record TcpServer(InetSocketAddress address, ServerSocketChannel channel, ChannelGroup accepted)
             implements Server {
         @Override
-        public void close() {
+        public void refuse() {
             channel.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void close() {
+            refuse();
             accepted.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
         }
     }
