@@ -31,10 +31,12 @@ final class LostChangeRunner {
 
     private final QueenState state;
     private final Operations operations;
+    private final NamesAtFirst names;
 
     LostChangeRunner(QueenState state, Operations operations) {
         this.state = state;
         this.operations = operations;
+        names = new NamesAtFirst(state.namespace());
     }
 
     void run() {
@@ -62,6 +64,7 @@ final class LostChangeRunner {
             if (session == null) {
                 throw new PosixException(Errno.ESTALE, "its session has ended");
             }
+            names.check(lost.change());
             Request request = request(session, lost.change(), clearance);
             QueenReply.Builder reply = QueenReply.newBuilder();
             operations.of(request.body().getOperationCase()).run(request, reply);
