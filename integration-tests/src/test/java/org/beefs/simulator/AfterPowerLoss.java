@@ -2,6 +2,7 @@ package org.beefs.simulator;
 
 import com.google.protobuf.ByteString;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -32,13 +33,31 @@ final class AfterPowerLoss {
         this.waiting = waiting;
     }
 
-    /** @param everywhere whether all daemons are new: nothing is open, and nobody knows what was answered at last */
-    void checkNames(boolean everywhere) {
+    /** All daemons are new: nothing is open, and nobody knows what was answered at last. */
+    void checkFormerNames() {
         Map<String, Sight> sights = look();
-        if (everywhere ? !loss.isPossible(sights) : !loss.isLast(sights)) {
-            history.fail(
-                    Invariant.ACKNOWLEDGED_SURVIVES,
-                    "the namespace is %s\n         %s".formatted(sights, loss.expectation()));
+        check(loss.isPossible(sights), "the namespace is " + sights);
+    }
+
+    void checkLastNames() {
+        Map<String, Sight> sights = look();
+        check(loss.isLast(sights), "the namespace is " + sights);
+    }
+
+    /**
+     * The changes of some are lost and those of others are not, so the namespace may be one that never was; but nobody
+     * has removed what had a name since the last sync.
+     */
+    void checkNothingIsLost() {
+        Map<String, Sight> sights = look();
+        Set<Long> missing = loss.named();
+        sights.values().forEach(sight -> missing.remove(sight.inode()));
+        check(missing.isEmpty(), "%s have no name; the namespace is %s".formatted(missing, sights));
+    }
+
+    private void check(boolean isRight, String found) {
+        if (!isRight) {
+            history.fail(Invariant.ACKNOWLEDGED_SURVIVES, "%s\n         %s".formatted(found, loss.expectation()));
         }
     }
 

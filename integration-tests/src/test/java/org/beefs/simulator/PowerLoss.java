@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.model.Sight;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was
- * answered, and as it was at last if the desktops have kept their power; and the content of each file that was synced
- * and not changed since.
+ * answered, and as it was at last if the desktops or the queen-bee have kept their power; and the content of each file
+ * that was synced and not changed since.
  */
 final class PowerLoss {
     private final History history;
@@ -53,6 +55,19 @@ final class PowerLoss {
     /** Whether the namespace is as it was when the power failed. */
     boolean isLast(Map<String, Sight> sights) {
         return states.getLast().sights().equals(sights);
+    }
+
+    /** Inodes that have had a name, this or that, all the time since the last sync. */
+    Set<Long> named() {
+        Set<Long> named = inodes(states.getFirst());
+        states.forEach(state -> named.retainAll(inodes(state)));
+        return named;
+    }
+
+    private static Set<Long> inodes(ModelState state) {
+        Set<Long> inodes = new TreeSet<>();
+        state.sights().values().forEach(sight -> inodes.add(sight.inode()));
+        return inodes;
     }
 
     /** What a file's content must be; null when that is open. */

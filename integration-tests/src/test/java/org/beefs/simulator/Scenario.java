@@ -86,10 +86,10 @@ public record Scenario(
             HARMLESS,
             Sabotage.NONE);
 
-    /** One operation at a time, and in the end the power fails, at the queen-bee's or everywhere. */
+    /** One operation at a time, and in the end the power fails, of this or that host or everywhere. */
     public static final Scenario POWER = new Scenario(
             "power",
-            "one operation in the whole hive; then the power fails, at the queen-bee's or everywhere",
+            "one operation in the whole hive; then the power fails, of this or that host or everywhere",
             100,
             1,
             false,

@@ -65,6 +65,7 @@ public final class Simulation {
     private enum Outage {
         QUEEN_BEE,
         DESKTOP,
+        QUEEN_BEE_AND_DESKTOP,
         EVERYWHERE
     }
 
@@ -198,7 +199,6 @@ public final class Simulation {
             runFor(random.nextLong(random.nextInt(PAUSES) == 0 ? SEALING : SECOND / 20));
         }
         Outage outage = Outage.values()[random.nextInt(Outage.values().length)];
-        boolean everywhere = outage == Outage.EVERYWHERE;
         losePower(outage);
         if (random.nextInt(3) == 0) {
             faults.endAll();
@@ -211,14 +211,18 @@ public final class Simulation {
         hive.contradictions().forEach(history::fail);
         checkRecovery();
         AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil);
-        after.checkNames(everywhere);
+        switch (outage) {
+            case QUEEN_BEE, DESKTOP -> after.checkLastNames();
+            case QUEEN_BEE_AND_DESKTOP -> after.checkNothingIsLost();
+            case EVERYWHERE -> after.checkFormerNames();
+        }
         check();
         // Whoever has kept his power notices nothing, of locks and content neither.
         for (int end = step + STORM / 2; outage == Outage.QUEEN_BEE && step < end; step++) {
             oneStep();
         }
         after.checkContents();
-        if (everywhere) {
+        if (outage == Outage.EVERYWHERE) {
             after.checkAtRest();
         }
         check();
@@ -228,10 +232,17 @@ public final class Simulation {
         history.note("FAULT: the power fails: " + outage);
         switch (outage) {
             case QUEEN_BEE -> hive.queenBee().losePower();
-            case DESKTOP ->
-                hive.desktops().get(random.nextInt(hive.desktops().size())).losePower();
+            case DESKTOP -> someDesktop().losePower();
+            case QUEEN_BEE_AND_DESKTOP -> {
+                hive.queenBee().losePower();
+                someDesktop().losePower();
+            }
             case EVERYWHERE -> hive.losePower();
         }
+    }
+
+    private SimDesktop someDesktop() {
+        return hive.desktops().get(random.nextInt(hive.desktops().size()));
     }
 
     private void runWithoutADesktop() {

@@ -111,8 +111,11 @@ final class AnsweredChanges {
     }
 
     private static AnsweredChange toWire(Kept kept) {
-        AnsweredChange.Builder change =
-                AnsweredChange.newBuilder().setChange(kept.change).setRequest(kept.request);
+        AnsweredChange.Builder change = AnsweredChange.newBuilder()
+                .setChange(kept.change)
+                .setRequest(kept.request)
+                .addAllNamed(kept.reply.getNamedList())
+                .setStillNamed(kept.reply.getStillNamed());
         timeOf(kept.reply).ifPresent(change::setTime);
         if (makesInode(kept.request)) {
             Layout layout = kept.reply.getNode().getLayout();

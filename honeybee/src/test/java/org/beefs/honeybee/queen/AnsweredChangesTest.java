@@ -14,6 +14,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
@@ -77,6 +78,25 @@ class AnsweredChangesTest {
                 QueenRequest.newBuilder().setUnlink(Unlink.getDefaultInstance()).build(), reply);
 
         assertThat(changes.toWire().getFirst().getTime().getSeconds()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldSayWhatTheNamesStoodFor() {
+        QueenRequest rename =
+                QueenRequest.newBuilder().setRename(Rename.getDefaultInstance()).build();
+
+        changes.answered(
+                rename,
+                QueenReply.newBuilder()
+                        .setSequence(7)
+                        .addNamed(100)
+                        .addNamed(101)
+                        .setStillNamed(true)
+                        .build());
+
+        AnsweredChange change = changes.toWire().getFirst();
+        assertThat(change.getNamedList()).containsExactly(100L, 101L);
+        assertThat(change.getStillNamed()).isTrue();
     }
 
     @Test

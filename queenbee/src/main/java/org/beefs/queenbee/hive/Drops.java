@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,11 @@ public final class Drops {
     /** By inode, in the order in which they are told. */
     private final Map<Long, Drop> owed = new LinkedHashMap<>();
 
-    /** By inode: those that could not go when they were looked at, and are not before {@link #lookAgain}. */
-    private final Map<Long, Drop> resting = new LinkedHashMap<>();
+    /** By inode: those that could not go when they were looked at, the longest ago first. */
+    private final SequencedMap<Long, Drop> resting = new LinkedHashMap<>();
+
+    /** So many of the first that rest are to be looked at again. There may be many: a few at a time are taken. */
+    private int again;
 
     /** By inode: those that it has removed, and whose records its catalog may still have. */
     private final Map<Long, Drop> forgetting = new LinkedHashMap<>();
@@ -54,7 +58,7 @@ public final class Drops {
 
     /** Whether there are none that it could be told of. */
     boolean isEmpty() {
-        return owed.isEmpty();
+        return owed.isEmpty() && (again == 0 || resting.isEmpty());
     }
 
     void add(Drop drop) {
@@ -66,6 +70,10 @@ public final class Drops {
 
     /** The drops that have waited for longest, up to the first that may not be told yet. */
     List<Drop> next(int most, Predicate<Drop> mayBeTold) {
+        for (again = Math.min(again, resting.size()); again > 0 && owed.size() < most; again--) {
+            Map.Entry<Long, Drop> first = resting.pollFirstEntry();
+            owed.put(first.getKey(), first.getValue());
+        }
         return owed.values().stream().takeWhile(mayBeTold).limit(most).toList();
     }
 
@@ -92,8 +100,12 @@ public final class Drops {
 
     /** What could not go may be able to by now. */
     void lookAgain() {
-        owed.putAll(resting);
-        resting.clear();
+        again = resting.size();
+    }
+
+    /** Likewise, with the next call of so many others. */
+    void lookAgain(int most) {
+        again = Math.max(again, most);
     }
 
     /** The honeycomb has removed it. */

@@ -120,11 +120,11 @@ public final class Errands {
     }
 
     /**
-     * Lets what has failed be made again, and what could not be told be looked at. Called now and then, so that a
-     * honeycomb that only refuses is asked seldom.
+     * Lets what has failed be made again, and some of what could not be told be looked at. Called now and then, so that
+     * a honeycomb that only refuses is asked seldom.
      */
     public void retry() {
-        honeycombs.all().forEach(honeycomb -> honeycomb.drops().lookAgain());
+        honeycombs.all().forEach(honeycomb -> honeycomb.drops().lookAgain(batch));
         failed.forEach(errand -> {
             if (end(errand)) {
                 shorten(errand);

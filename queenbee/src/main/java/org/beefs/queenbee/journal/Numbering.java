@@ -203,11 +203,12 @@ public final class Numbering {
     }
 
     /**
-     * Goes on above an inode number that somebody issued in this incarnation or a later one. What this queen-bee has
-     * issued in it counts as not issued from now on, because the same numbers may have another meaning elsewhere.
+     * Goes on above a number, of an inode, a change or an epoch, that somebody issued in this incarnation or a later
+     * one. What this queen-bee has issued in it counts as not issued from now on, because the same numbers may have
+     * another meaning elsewhere.
      */
-    public void raiseAbove(long inode) {
-        begin(Math.max(incarnation, incarnationOf(inode)) + 1);
+    public void raiseAbove(long number) {
+        begin(Math.max(incarnation, incarnationOf(number)) + 1);
     }
 
     public static long incarnationOf(long number) {

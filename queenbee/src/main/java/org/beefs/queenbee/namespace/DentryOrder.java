@@ -60,7 +60,16 @@ final class DentryOrder {
     }
 
     void visit(long after, Predicate<Dentry> visitor) {
-        for (int position = begin(after); position < end; position++) {
+        visit(begin(after), end, visitor);
+    }
+
+    /** Shows what is at so many positions at the beginning, of which some may have marks only. */
+    void visitFirst(int positions, Predicate<Dentry> visitor) {
+        visit(first, Math.min(end, first + positions), visitor);
+    }
+
+    private void visit(int from, int to, Predicate<Dentry> visitor) {
+        for (int position = from; position < to; position++) {
             Dentry entry = at(position);
             if (!isRemoved(entry) && !visitor.test(entry)) {
                 return;

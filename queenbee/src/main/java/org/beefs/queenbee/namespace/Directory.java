@@ -49,6 +49,11 @@ public final class Directory {
         byCookie.visit(after, visitor);
     }
 
+    /** Likewise the first ones, in bounded time: so many, less those among them that were removed not long ago. */
+    public void visitFirst(int most, Predicate<Dentry> visitor) {
+        byCookie.visitFirst(most, visitor);
+    }
+
     void restoreNextCookie(long cookie) {
         nextCookie = Math.max(nextCookie, cookie);
     }

@@ -14,6 +14,9 @@ public final class Delegations {
     /** Entries of a directory that are looked at for files whose names may be removed. */
     private static final int MOST_NAMES = 128;
 
+    /** With those that were removed already, which cost little: behind a first entry that stays there may be many. */
+    private static final int MOST_PLACES = 1024;
+
     /**
      * So many of the first files are delegated already when it is others that the session removes: then no more are
      * looked at.
@@ -87,7 +90,7 @@ public final class Delegations {
         List<Inode> files = new ArrayList<>();
         int[] left = {MOST_NAMES};
         int[] held = {MOST_HELD};
-        directory.directory().visit(0, entry -> {
+        directory.directory().visitFirst(MOST_PLACES, entry -> {
             Inode inode = entry.inode();
             if (leases.hasDelegation(remover, inode)) {
                 held[0]--;

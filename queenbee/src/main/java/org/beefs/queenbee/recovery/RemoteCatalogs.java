@@ -6,7 +6,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.tcp.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
@@ -32,11 +34,19 @@ public final class RemoteCatalogs implements CatalogAccess {
 
     @Override
     public RecordSource connect(String address, ByteString honeycomb, int catalogs) throws IOException {
-        RemoteRecords records =
-                RemoteRecords.connect(parse(address), network, timers, clock, hello, Duration.ZERO, catalogs);
+        RemoteRecords records = reach(parse(address), catalogs);
         reached.add(records);
         records.check(honeycomb);
         return records;
+    }
+
+    private RemoteRecords reach(InetSocketAddress address, int catalogs) throws IOException {
+        try {
+            return RemoteRecords.connect(address, network, timers, clock, hello, Duration.ZERO, catalogs)
+                    .join();
+        } catch (CompletionException e) {
+            throw new IOException(Failures.unwrap(e).getMessage(), e);
+        }
     }
 
     private static InetSocketAddress parse(String address) throws IOException {

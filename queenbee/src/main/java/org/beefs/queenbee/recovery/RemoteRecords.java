@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -46,45 +48,47 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
     }
 
     /**
-     * Connects, trying for a while. Fails with a sentence for people.
+     * Connects, trying for a while. Fails with an {@link IOException}, a sentence for people.
      *
      * @param catalogs how many are read at once
      */
-    public static RemoteRecords connect(
+    public static CompletableFuture<RemoteRecords> connect(
             InetSocketAddress address,
             Network network,
             Timers timers,
             Clock clock,
             Hello hello,
             Duration patience,
-            int catalogs)
-            throws IOException {
+            int catalogs) {
         int pageBytes = Math.clamp(AT_ONCE / Math.max(1, catalogs), SMALLEST_PAGE, LARGEST_PAGE);
         long end = clock.bootNanos() + patience.toNanos();
-        while (true) {
-            try {
-                return new RemoteRecords(
+        return connect(
+                        () -> RpcConnection.connect(
+                                network, timers, address, ATTEMPT, hello, _ -> new NoService<>(DataRequest.parser())),
+                        failure -> failure.errno() == Errno.EPROTO || clock.isPast(end),
                         address,
-                        RpcConnection.connect(
-                                        network,
-                                        timers,
-                                        address,
-                                        ATTEMPT,
-                                        hello,
-                                        _ -> new NoService<>(DataRequest.parser()))
-                                .join(),
-                        pageBytes);
-            } catch (CompletionException e) {
-                PosixException failure = Failures.toPosix(e);
-                if (failure.errno() == Errno.EPROTO || clock.isPast(end)) {
-                    throw new IOException(
-                            "the honeycomb at %s cannot be reached (%s); start its desktop, or leave its address out and say  --without DESKTOP:  what only it knows is missing then"
-                                    .formatted(Addresses.format(address), failure.getMessage()),
-                            e);
-                }
-                pause(timers);
-            }
-        }
+                        timers)
+                .thenApply(connection -> new RemoteRecords(address, connection, pageBytes));
+    }
+
+    private static CompletableFuture<RpcConnection> connect(
+            Supplier<CompletableFuture<RpcConnection>> attempt,
+            Predicate<PosixException> isLast,
+            InetSocketAddress address,
+            Timers timers) {
+        return attempt.get().exceptionallyCompose(e -> {
+            PosixException failure = Failures.toPosix(e);
+            return isLast.test(failure)
+                    ? CompletableFuture.failedFuture(unreachable(address, failure))
+                    : pause(timers).thenCompose(_ -> connect(attempt, isLast, address, timers));
+        });
+    }
+
+    private static IOException unreachable(InetSocketAddress address, PosixException failure) {
+        return new IOException(
+                "the honeycomb at %s cannot be reached (%s); start its desktop, or leave its address out and say  --without DESKTOP:  what only it knows is missing then"
+                        .formatted(Addresses.format(address), failure.getMessage()),
+                failure);
     }
 
     /** Fails with a sentence for people when it is another honeycomb's. */
@@ -96,10 +100,10 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
         }
     }
 
-    private static void pause(Timers timers) {
+    private static CompletableFuture<Void> pause(Timers timers) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         timers.schedule(Duration.ofMillis(200), () -> over.complete(null));
-        over.join();
+        return over;
     }
 
     @Override

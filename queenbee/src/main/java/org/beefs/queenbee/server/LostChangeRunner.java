@@ -10,6 +10,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.AllOrNothing;
 import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
@@ -31,10 +32,12 @@ final class LostChangeRunner {
 
     private final QueenState state;
     private final Operations operations;
+    private final NamesAtFirst names;
 
     LostChangeRunner(QueenState state, Operations operations) {
         this.state = state;
         this.operations = operations;
+        names = new NamesAtFirst(state.namespace());
     }
 
     void run() {
@@ -56,21 +59,22 @@ final class LostChangeRunner {
 
     private boolean makeAgain(Lost lost) {
         Session session = sessionOf(lost.broughtBy());
-        long before = state.journal().applied();
         Clearance clearance = Clearance.waitingForNobody(session);
         try {
             if (session == null) {
                 throw new PosixException(Errno.ESTALE, "its session has ended");
             }
+            names.check(lost.change());
             Request request = request(session, lost.change(), clearance);
             QueenReply.Builder reply = QueenReply.newBuilder();
-            operations.of(request.body().getOperationCase()).run(request, reply);
+            AllOrNothing.run(
+                    state.journal(),
+                    () -> operations.of(request.body().getOperationCase()).run(request, reply));
             if (reply.hasFailure()) {
                 tellOf(lost, reply.getFailure().getReason());
             }
             return !reply.hasFailure();
         } catch (PosixException | ParkedException | IllegalStateException e) {
-            Requests.requireUnchanged(state.journal(), before, e);
             tellOf(lost, e.getMessage());
             return false;
         } finally {

@@ -56,7 +56,7 @@ public final class QueenBee implements AutoCloseable {
     private final RequestIds requestIds;
     private Timers.Timer tick;
     private boolean flushArmed;
-    private boolean honeycombMayHaveCome;
+    private boolean honeycombNews;
     private volatile boolean stopped;
 
     /**
@@ -181,7 +181,7 @@ public final class QueenBee implements AutoCloseable {
     private void handle(Incoming incoming) {
         requests.handle(incoming);
         // Whoever registers may bring the honeycomb that others wait for.
-        honeycombMayHaveCome |= incoming.body().hasRegister();
+        honeycombNews |= incoming.body().hasRegister();
     }
 
     /** Runs what waited for others to let go, before anything else can come between. */
@@ -194,8 +194,8 @@ public final class QueenBee implements AutoCloseable {
 
     private void resumeParked() {
         makeLostChangesAgain();
-        if (honeycombMayHaveCome) {
-            honeycombMayHaveCome = false;
+        if (honeycombNews) {
+            honeycombNews = false;
             requests.resume(Wait.Occasion.HONEYCOMB);
             requests.resume(Wait.Occasion.PRIMARY);
         }
@@ -221,7 +221,7 @@ public final class QueenBee implements AutoCloseable {
     private void makeLostChangesAgain() {
         lostChanges.run();
         if (state.lostChanges().isOver() && requests.resume(Wait.Occasion.CHANGED_AGAIN)) {
-            honeycombMayHaveCome = true;
+            honeycombNews = true;
         }
     }
 
@@ -236,7 +236,7 @@ public final class QueenBee implements AutoCloseable {
         state.contents().decideWaiting();
         ownWork.tick();
         grantRunner.retry();
-        honeycombMayHaveCome = true;
+        honeycombNews = true;
         state.replication().promotion().lookAgain();
         tick = scheduleTick();
     }

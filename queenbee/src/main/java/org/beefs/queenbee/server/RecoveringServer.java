@@ -88,7 +88,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         RocksStateStore.beginRecovery(world.state());
         Files.deleteIfExists(report(world)); // of an earlier recovery, for whose result this one's would be taken
         Duration patience = plan.serveReadOnly() ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
-        try (Catalogs catalogs = Catalogs.connect(world, plan.honeycombs(), patience)) {
+        try (Catalogs catalogs = search(world, plan.honeycombs()).all(patience).join()) {
             if (plan.serveReadOnly()
                     && !catalogs.areAll()
                     && !catalogs.reached().isEmpty()) {
@@ -198,14 +198,17 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     private void goOnIfSomeoneAnswers() {
-        try (Catalogs answering = Catalogs.connect(world, missing(), Duration.ZERO)) {
-            if (answering.reached().isEmpty()) {
-                return;
-            }
+        if (!search(world, missing()).any().join()) {
+            return;
         }
-        try (Catalogs known = Catalogs.connect(world, plan.honeycombs(), SHORT_HONEYCOMB_START)) {
+        try (Catalogs known =
+                search(world, plan.honeycombs()).all(SHORT_HONEYCOMB_START).join()) {
             goOn(known);
         }
+    }
+
+    private static Catalogs.Search search(ServerWorld world, List<InetSocketAddress> honeycombs) {
+        return new Catalogs.Search(world.network(), world.timers(), world.clock(), honeycombs);
     }
 
     private synchronized List<InetSocketAddress> missing() {

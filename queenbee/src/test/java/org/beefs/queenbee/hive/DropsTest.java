@@ -28,6 +28,40 @@ class DropsTest {
         assertThat(lookedAtIn(100)).isEqualTo(5 * BATCH);
     }
 
+    /** Those of 200,000 files whose primaries are off would else be moved to and fro with each tick. */
+    @Test
+    void shouldLookAgainAtSomeInTurnThatCannotGo() {
+        for (long inode = 1; inode <= 100 * BATCH; inode++) {
+            drops.add(new Drop(inode, 0, 1, 0));
+            drops.rest(inode);
+        }
+
+        drops.lookAgain(BATCH);
+        assertThat(drops.isEmpty()).isFalse();
+        assertThat(drops.next(1, any -> true)).extracting(Drop::inode).containsExactly(1L);
+        assertThat(lookedAtIn(100)).isEqualTo(BATCH);
+        assertThat(drops.isEmpty()).isTrue();
+
+        drops.lookAgain(BATCH);
+        assertThat(drops.next(1, any -> true)).extracting(Drop::inode).containsExactly(BATCH + 1L);
+
+        drops.lookAgain();
+        assertThat(lookedAtIn(1000)).isEqualTo(100 * BATCH);
+        assertThat(drops.pending()).isEqualTo(100 * BATCH);
+    }
+
+    @Test
+    void shouldLookAtNoneThatWasForgottenSince() {
+        drops.add(new Drop(7, 0, 1, 0));
+        drops.rest(7);
+        drops.lookAgain();
+
+        drops.cancel(7);
+
+        assertThat(drops.next(BATCH, any -> true)).isEmpty();
+        assertThat(drops.isEmpty()).isTrue();
+    }
+
     private int lookedAtIn(int passes) {
         int looked = 0;
         for (int pass = 0; pass < passes; pass++) {

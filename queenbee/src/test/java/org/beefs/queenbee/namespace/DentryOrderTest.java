@@ -48,6 +48,28 @@ class DentryOrderTest {
         assertThat(shown(cookies.get(100))).containsExactlyElementsOf(cookies.subList(400, 1000));
     }
 
+    /** Who empties a directory may leave its first entry: what follows that is looked at again and again. */
+    @Test
+    void shouldPassFewMarksBehindAnEntryThatStays() {
+        List<Long> cookies = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            cookies.add(append());
+        }
+        cookies.subList(1, 49_000).forEach(order::remove);
+
+        assertThat(shownOfFirst(128)).containsExactly(cookies.getFirst());
+        assertThat(shownOfFirst(49_000)).containsExactly(cookies.getFirst());
+        assertThat(shownOfFirst(49_001)).containsExactly(cookies.getFirst(), cookies.get(49_000));
+        order.remove(cookies.getFirst());
+        assertThat(shownOfFirst(128)).containsExactlyElementsOf(cookies.subList(49_000, 49_128));
+    }
+
+    private List<Long> shownOfFirst(int positions) {
+        List<Long> shown = new ArrayList<>();
+        order.visitFirst(positions, entry -> shown.add(entry.cookie));
+        return shown;
+    }
+
     private long append() {
         order.append(new Dentry(new byte[] {'f'}, next, new Inode(next)));
         return next++;

@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.Attributes;
@@ -10,6 +11,7 @@ import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.operations.session.RegisterOperation;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
@@ -168,8 +170,12 @@ class DecidedChangesTest extends DecidingDesktopTest {
 
         TestHive restored = new TestHive(older);
         TestDesktop back = new TestDesktop(restored, "laptop");
-        back.register(back.register().clearHoneycomb().addDecided(make));
+        try (LogLines log = new LogLines(RegisterOperation.class.getName())) {
+            back.register(back.register().clearHoneycomb().addDecided(make));
 
+            assertThat(log.warnings())
+                    .anyMatch(line -> line.startsWith("laptop has decided changes that were made after"));
+        }
         assertThat(restored.names(ROOT))
                 .containsEntry("made", make.getDecision().getInode());
         long next = inode(back.ok(Ask.mkdir(ROOT, "next", 0755)));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
@@ -62,6 +64,30 @@ class LateDecisionsTest {
 
         assertThat(made.getCreated()).isTrue();
         shouldBeKeptBeside(taken, number);
+    }
+
+    /** Before, its desktop would bring it after a loss of power, to be made where it was decided. */
+    @Test
+    void shouldAnswerWhatIsMadeElsewhereOnlyWhenThatIsOnDisk() {
+        long taken = takeNameLate("f");
+        maker.registered();
+        long number = decided.number();
+        hive.holdFlushes();
+
+        CompletableFuture<QueenReply> made = maker.submit(decided.create(directory, "f", number, 1));
+        CompletableFuture<QueenReply> removed = maker.submit(Decided.unlink(directory, "f", number));
+        assertThat(made).isNotDone();
+        assertThat(removed).isNotDone();
+        hive.runFlushes();
+
+        assertThat(made.join().getNode().getCreated()).isTrue();
+        assertThat(List.of(made.join(), removed.join()))
+                .as("neither is kept by its desktop, nor the leases that others may have been asked for meanwhile")
+                .allSatisfy(reply -> {
+                    assertThat(reply.getSequence()).isZero();
+                    assertThat(reply.getTouchedList()).isEmpty();
+                });
+        assertThat(hive.names(directory)).containsOnly(Map.entry("f", taken));
     }
 
     /** Somebody else does, when the maker has been silent for so long that its delegations are over. */

@@ -43,7 +43,9 @@ abstract class LosingPowerTest {
         Node node = reply.getNode();
         AnsweredChange.Builder change = AnsweredChange.newBuilder()
                 .setChange(reply.getSequence())
-                .setRequest(request.clone().clearSession().clearSequence().clearAcknowledged());
+                .setRequest(request.clone().clearSession().clearSequence().clearAcknowledged())
+                .addAllNamed(reply.getNamedList())
+                .setStillNamed(reply.getStillNamed());
         if (request.hasCreate()
                 || request.hasMakeDirectory()
                 || request.hasMakeNode()

@@ -36,6 +36,7 @@ public final class RemoveDirectoryOperation implements Operation {
         RemovalChecks.checkEmpty(directory);
         mutator.change(
                 request.clearance(), new Mutation.RemoveDirectory(parent.number(), remove.getName(), request.now()));
+        reply.addNamed(directory.number());
     }
 
     private static void checkName(ByteString name) {

@@ -50,6 +50,10 @@ public final class RenameOperation implements Operation {
         } else {
             move(rename, ends, request);
         }
+        reply.addNamed(ends.source.number());
+        if (ends.target != null) {
+            reply.addNamed(ends.target.number()).setStillNamed(!rename.getExchange() && ends.target.links() > 0);
+        }
     }
 
     private Ends resolve(Rename rename, Caller caller) {

@@ -39,5 +39,6 @@ public final class UnlinkOperation implements Operation {
         RemovalChecks.checkFile(parent, inode, request.caller());
         mutator.change(request.clearance(), new Mutation.RemoveLink(parent.number(), unlink.getName(), request.now()));
         contents.unlinked(inode);
+        reply.addNamed(inode.number()).setStillNamed(inode.links() > 0);
     }
 }

@@ -18,6 +18,7 @@ import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.AllOrNothing;
 import org.beefs.queenbee.operations.Choice;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.Operation;
@@ -160,8 +161,10 @@ public final class DecidedChanges {
                     time(placed),
                     clearance,
                     choice(placed, own));
-            operations.apply(placed.getOperationCase()).run(request, reply);
-            places.made(decided, placed);
+            AllOrNothing.run(state.journal(), () -> {
+                operations.apply(placed.getOperationCase()).run(request, reply);
+                places.made(decided, placed);
+            });
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());
         } catch (PosixException failure) {

@@ -209,7 +209,7 @@ public final class RegisterOperation implements Operation {
                 ? state.namespace().highest()
                 : state.namespace().highestIssued();
         if (held > known && held >= state.numbering().base()) {
-            goOnAbove(held, desktop);
+            goOnAbove(held, desktop, "holds files");
         }
     }
 
@@ -224,17 +224,18 @@ public final class RegisterOperation implements Operation {
                         LongStream.of(decision.getEpoch()).filter(number -> !numbering.mayHaveBegun(number))))
                 .filter(number -> !numbering.isBeyond(number))
                 .max()
-                .ifPresent(highest -> goOnAbove(highest, desktop));
+                .ifPresent(highest -> goOnAbove(highest, desktop, "has decided changes"));
     }
 
-    private void goOnAbove(long number, String desktop) {
+    private void goOnAbove(long number, String desktop, String what) {
         state.numbering().addLastChange(state.journal().applied());
         state.numbering().raiseAbove(number);
         writeNumbers();
         LOG.warn(
-                "{} holds files that were made after the queen-bee's state, which must be an older copy; incarnation {} goes on with"
+                "{} {} that were made after the queen-bee's state, which must be an older copy; incarnation {} goes on with"
                         + " higher numbers",
                 desktop,
+                what,
                 state.incarnation());
     }
 

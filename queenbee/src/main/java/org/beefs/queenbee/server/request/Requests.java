@@ -14,6 +14,7 @@ import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.operations.AllOrNothing;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.NamedInodes;
 import org.beefs.queenbee.operations.QueenState;
@@ -40,6 +41,21 @@ public final class Requests {
      * ({@code queenDeadline}, 10 s).
      */
     private static final Duration LONGEST_PARKED = Duration.ofSeconds(3);
+
+    /**
+     * What has become of a request.
+     *
+     * @param elsewhere whether it was carried out otherwise than it was asked for, because it came late
+     */
+    private record Outcome(boolean changed, boolean elsewhere) {
+        /**
+         * Whether its desktop may make it again after a loss of power. What was made elsewhere would then be made where
+         * it was asked for, and might concern what is others': so that is answered when it is on disk.
+         */
+        boolean isToBeKept() {
+            return changed && !elsewhere;
+        }
+    }
 
     private final QueenState state;
     private final Operations operations;
@@ -179,25 +195,26 @@ public final class Requests {
                 session != null && isNumbered(body) ? session.answers().find(body.getSequence()) : null;
         long before = state.journal().applied();
         QueenReply.Builder reply = QueenReply.newBuilder();
+        QueenRequest made = body;
         try {
-            ReadOnly.check(body, state.mutator());
-            DecidedChanges.check(body);
-            Request request = request(incoming, session, clearance);
-            if (stored != null) {
-                repetition.restore(request, stored);
-            } else {
-                carryOut(request, reply);
-                places.made(incoming.body(), request.body());
-            }
+            made = AllOrNothing.get(state.journal(), () -> {
+                ReadOnly.check(body, state.mutator());
+                DecidedChanges.check(body);
+                Request request = request(incoming, session, clearance);
+                if (stored != null) {
+                    repetition.restore(request, stored);
+                } else {
+                    carryOut(request, reply);
+                    places.made(body, request.body());
+                }
+                return request.body();
+            });
         } catch (ParkedException parked) {
-            requireUnchanged(state.journal(), before, parked);
             parkOrPostpone(incoming, clearance, parked);
             return;
         } catch (PosixException failure) {
-            requireUnchanged(state.journal(), before, failure);
             reply.clear().setFailure(failure.toFailure());
         } catch (RuntimeException defect) {
-            requireUnchanged(state.journal(), before, defect);
             LOG.error("a defect: {} failed", body.getOperationCase(), defect);
             reply.clear()
                     .setFailure(new PosixException(Errno.EIO, "a defect of the queen-bee; see its log").toFailure());
@@ -206,7 +223,8 @@ public final class Requests {
         if (stored != null) {
             outbox.add(incoming.responder(), stored);
         } else {
-            answer(incoming, session, clearance, reply, state.journal().applied() != before);
+            Outcome outcome = new Outcome(state.journal().applied() != before, !made.equals(body));
+            answer(incoming, session, clearance, reply, outcome);
         }
     }
 
@@ -267,10 +285,10 @@ public final class Requests {
             @Nullable Session session,
             Clearance clearance,
             QueenReply.Builder reply,
-            boolean changed) {
+            Outcome outcome) {
         Journal journal = state.journal();
         // A release that changes nothing itself may follow an open that is not on disk yet.
-        if (changed || incoming.body().hasRelease()) {
+        if (outcome.isToBeKept() || incoming.body().hasRelease()) {
             reply.setSequence(journal.applied());
         }
         Touched touched = clearance.touched();
@@ -280,9 +298,12 @@ public final class Requests {
         QueenReply answer = reply.build();
         boolean lives = session != null && state.sessions().find(session.number()) == session;
         if (session != null && lives && isNumbered(incoming.body())) {
-            keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, changed);
+            keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, outcome.changed);
         }
-        if ((changed && incoming.body().hasRegister()) || answer.getDrop().getReplicasCount() > 0) {
+        if (outcome.elsewhere) {
+            syncs.add(journal, incoming, Effects.withoutLeases(answer)); // recalls may come before it
+        } else if ((outcome.changed && incoming.body().hasRegister())
+                || answer.getDrop().getReplicasCount() > 0) {
             // What is made again after a loss of power needs its session and its honeycomb; a replica that is removed
             // at this answer would be lacking if that took the reason.
             syncs.add(journal, incoming, answer);
@@ -347,12 +368,5 @@ public final class Requests {
             session.disconnected(connection);
             state.honeycombs().disconnect(session);
         });
-    }
-
-    /** An operation that fails has changed nothing; otherwise memory and answer contradict each other. */
-    public static void requireUnchanged(Journal journal, long before, RuntimeException failure) {
-        if (journal.applied() != before) {
-            throw new IllegalStateException("an operation failed after it had changed something", failure);
-        }
     }
 }
