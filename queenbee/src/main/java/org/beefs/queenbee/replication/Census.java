@@ -79,6 +79,9 @@ public final class Census {
     private Counts counts = new Counts(0, 0, 0, 0, 0, Set.of());
     private Map<Integer, Left> left = Map.of();
 
+    /** Whether a file lacked replicas that it need not have had then, so that time alone may change the counts. */
+    private boolean someComeLater;
+
     /** Of the way under way; the number of changes when it began. */
     private @Nullable Tally tally;
 
@@ -110,12 +113,22 @@ public final class Census {
         return left.get(honeycomb.number());
     }
 
+    /** Whether files lack replicas, or may by now. */
+    boolean mayAnyLack() {
+        return counts.underReplicated() > 0 || someComeLater;
+    }
+
+    /** Counts anew, though nothing may have changed. */
+    void refresh() {
+        counted = -1;
+    }
+
     /** Which honeycombs are emptied has changed: what was counted of them, and is being counted, does not count. */
     void restart() {
         left = Map.of();
         tally = null;
         sweep.stop();
-        counted = -1;
+        refresh();
     }
 
     /** Whether a honeycomb is being emptied, and is not empty. */
@@ -154,6 +167,7 @@ public final class Census {
         if (present != null && !sweep.isRunning()) {
             counts = present.counts();
             left = present.rest;
+            someComeLater = present.someComeLater;
             tally = null;
         }
     }
@@ -169,6 +183,7 @@ public final class Census {
         private final ReplicaLevels levels = new ReplicaLevels(honeycombs, settings);
         private final Map<Integer, Left> rest = new HashMap<>();
         private long underReplicated;
+        private boolean someComeLater;
         private long stale;
         private long toCopy;
         private long bytesToCopy;
@@ -189,6 +204,8 @@ public final class Census {
             if (upkeep.isUnder(inode, levels)) {
                 underReplicated++;
                 addIfOnlyOnLost(inode);
+            } else if (!inode.dirty() && levels.isUnder(inode)) {
+                someComeLater = true;
             }
             if (current < inode.secondaries().size()) {
                 inode.secondaries().honeycombs().forEach(number -> addOutdated(inode, number));

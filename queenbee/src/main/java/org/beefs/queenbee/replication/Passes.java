@@ -49,6 +49,7 @@ public final class Passes {
         if (!parts.sweep.isRunning() && (parts.census.isAnythingLeft() || isTimeToLookAgain())) {
             sweptAt = parts.clock.bootNanos();
             parts.sweep.begin();
+            parts.census.refresh();
         }
         parts.sweep.tick();
     }
@@ -78,7 +79,7 @@ public final class Passes {
 
     /** Whether files that had no room for a replica should be looked at again: there may be some by now. */
     private boolean isTimeToLookAgain() {
-        return parts.census.counts().underReplicated() > 0 && parts.clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
+        return parts.census.mayAnyLack() && parts.clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
     }
 
     /** The way through the namespace stops until all that it has found was looked at. */

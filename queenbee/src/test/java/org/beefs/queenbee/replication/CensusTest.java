@@ -56,6 +56,20 @@ class CensusTest extends ComingAndGoingTest {
         assertThat(underReplicated()).isOne();
     }
 
+    /** Nothing but time has changed since it was counted last. */
+    @Test
+    void shouldMissCopiesForWhichThereIsNoRoomWhenTheirTimeHasCome() {
+        List.of(second, third).forEach(desktop -> desktop.setSpace(100, 100));
+        advance(A_WHILE);
+        createCommitted();
+        advance(A_WHILE);
+        assertThat(underReplicated()).isZero();
+
+        advance(COHERENCE.plus(Duration.ofMinutes(1)));
+
+        assertThat(underReplicated()).isOne();
+    }
+
     @Test
     void shouldMissAllReplicasOfAFileThatWasBeingWrittenOnALostDesktop() {
         open(writer, createCopied("f"));
