@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,16 @@ public final class Drops {
             owing.remove(inode, honeycomb);
         }
         return wasOwed || wasForgetting;
+    }
+
+    /** So many are not owed any more; answers their inodes. */
+    List<Long> discard(int most) {
+        List<Long> some = Stream.of(owed, resting, forgetting)
+                .flatMap(drops -> drops.keySet().stream())
+                .limit(most)
+                .toList();
+        some.forEach(this::cancel);
+        return some;
     }
 
     /**

@@ -15,6 +15,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
 import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.departure.HoldingsSearch;
 import org.beefs.queenbee.replication.departure.ReadReplicas;
 import org.beefs.queenbee.replication.departure.Relief;
 import org.beefs.queenbee.replication.departure.Relocation;
@@ -66,6 +67,7 @@ public final class Replication {
     private final Checkpoints checkpoints;
     private final Absences absences;
     private final Departures departures;
+    private final HoldingsSearch holdings;
     private final ReplicaSets sets;
     private final Relief relief;
     private final Relocation relocation;
@@ -103,6 +105,7 @@ public final class Replication {
         checkpoints = parts.checkpoints;
         absences = parts.absences;
         departures = parts.departures;
+        holdings = parts.holdings;
         sets = parts.sets;
         relief = parts.relief;
         census = parts.census;
@@ -157,6 +160,11 @@ public final class Replication {
     /** Knows which honeycombs cannot reach which others. */
     public Unreached unreached() {
         return unreached;
+    }
+
+    /** Looks for what files have in honeycombs that are away. */
+    public HoldingsSearch holdings() {
+        return holdings;
     }
 
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
@@ -228,6 +236,7 @@ public final class Replication {
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
+        holdings.connected(honeycomb);
         securing.connected(honeycomb);
         retries.forgetAll();
         unreached.forget(honeycomb);
@@ -313,6 +322,7 @@ public final class Replication {
         }
         census.step();
         relocation.step();
+        holdings.step();
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
@@ -345,7 +355,8 @@ public final class Replication {
                 || checkpoints.isAnyDue()
                 || sweep.hasMore()
                 || census.hasMore()
-                || relocation.hasMore();
+                || relocation.hasMore()
+                || holdings.hasMore();
     }
 
     /** Files whose newest version has not reached their secondaries, as far as they were seen. */

@@ -15,6 +15,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
 import org.beefs.queenbee.replication.departure.Departures;
+import org.beefs.queenbee.replication.departure.HoldingsSearch;
 import org.beefs.queenbee.replication.departure.ReadReplicas;
 import org.beefs.queenbee.replication.departure.Relief;
 import org.beefs.queenbee.replication.departure.Relocation;
@@ -60,6 +61,7 @@ public final class ReplicationParts {
     final Checkpoints checkpoints;
     final Absences absences;
     final Departures departures;
+    final HoldingsSearch holdings;
     final ReplicaSets sets;
     final Relief relief;
     final Census census;
@@ -90,6 +92,7 @@ public final class ReplicationParts {
         retries = new Retries(waiting, clock, pauses);
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
+        holdings = new HoldingsSearch(namespace);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new BackgroundFetches(
                 namespace,

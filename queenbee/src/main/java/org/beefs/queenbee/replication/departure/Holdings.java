@@ -1,0 +1,45 @@
+package org.beefs.queenbee.replication.departure;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.beefs.queenbee.namespace.Inode;
+
+/**
+ * What files have in a honeycomb, or in some, as the hive counts on it.
+ *
+ * @param primaries files whose primaries are there
+ * @param copies secondaries there
+ * @param examples paths of some of these files
+ */
+public record Holdings(long primaries, long copies, List<String> examples) {
+    static final Holdings NOTHING = new Holdings(0, 0, List.of());
+
+    private static final int MOST_EXAMPLES = 3;
+
+    public boolean isNothing() {
+        return primaries == 0 && copies == 0;
+    }
+
+    Holdings withPrimary(Inode inode) {
+        return plus(new Holdings(1, 0, examples(inode)));
+    }
+
+    Holdings withCopy(Inode inode) {
+        return plus(new Holdings(0, 1, examples(inode)));
+    }
+
+    Holdings plus(Holdings other) {
+        return new Holdings(
+                primaries + other.primaries,
+                copies + other.copies,
+                other.examples.isEmpty()
+                        ? examples
+                        : Stream.concat(examples.stream(), other.examples.stream())
+                                .limit(MOST_EXAMPLES)
+                                .toList());
+    }
+
+    private List<String> examples(Inode inode) {
+        return examples.size() < MOST_EXAMPLES ? List.of(inode.path()) : List.of();
+    }
+}
