@@ -119,6 +119,19 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
     }
 
     @Test
+    void shouldNotForgetADesktopWithAFileThatIsOpenAndHasNoNameAnyMore() {
+        long inode = writer.createWritten("only", made -> written(made, 1));
+        advance(CONFIG.heartbeat());
+        second.ok(Ask.open(inode, 7, true, false));
+        loseTheWriter();
+        second.ok(Ask.unlink(ROOT, "only"));
+        assertThat(whyRefused("writer")).contains("such as a removed file that is open");
+
+        second.ok(Ask.release(inode, 7));
+        forget("writer");
+    }
+
+    @Test
     void shouldNotForgetADesktopThatHasACopyOfAFileWhoseOtherDesktopsAreAway() {
         createCopied("f");
         go(second);

@@ -9,7 +9,7 @@ import org.beefs.queenbee.namespace.Inode;
  *
  * @param primaries files whose primaries are there
  * @param copies secondaries there
- * @param examples paths of some of these files
+ * @param examples some of these files, for people
  */
 public record Holdings(long primaries, long copies, List<String> examples) {
     static final Holdings NOTHING = new Holdings(0, 0, List.of());
@@ -40,6 +40,10 @@ public record Holdings(long primaries, long copies, List<String> examples) {
     }
 
     private List<String> examples(Inode inode) {
-        return examples.size() < MOST_EXAMPLES ? List.of(inode.path()) : List.of();
+        return examples.size() < MOST_EXAMPLES ? List.of(name(inode)) : List.of();
+    }
+
+    private static String name(Inode inode) {
+        return inode.links() == 0 ? "a removed file that is open" : inode.path();
     }
 }
