@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Building the distribution when it is missing or older than a source. Needs JAVA_HOME.
+# Building the distribution when it is missing or older than a source. Needs jdk.sh and JAVA_HOME.
 
 # Touched with the time at which the newest good build began.
 STAMP=$DISTRIBUTION/built
@@ -39,10 +39,6 @@ release_build_lock() {
   exec {build_lock}>&-
 }
 
-# BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under
-# them, and wait for the lock that they hold.
-may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
-
 # Who has waited finds everything built.
 build_if_stale() {
   may_build || return 0
@@ -50,4 +46,10 @@ build_if_stale() {
   take_build_lock
   ! is_stale || run_build
   release_build_lock
+}
+
+# Who has brought a checkout to a new version, where nothing is built, would take the old one for it.
+tell_if_stale() {
+  may_build || ! is_stale ||
+    say "not built since its sources have changed; this builds it: BEEFS_BUILD=yes $BEEFS_HOME/beefs version"
 }

@@ -3,6 +3,10 @@
 
 OLDEST_JAVA=25
 
+# BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under
+# them, and wait for the lock that they hold.
+may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
+
 # Major version of the JDK in a folder; nothing when there is no JDK (a JRE without compiler does not count).
 java_version() {
   local home=$1 version

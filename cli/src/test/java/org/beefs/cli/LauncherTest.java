@@ -22,7 +22,7 @@ class LauncherTest {
             say() { echo "$*"; }
             fail() { say "$@"; exit 1; }
             DISTRIBUTION=$BEEFS_HOME/cli/target/distribution
-            for part in build engine simulate test; do source "$PARTS/$part.sh"; done
+            for part in jdk build engine simulate test; do source "$PARTS/$part.sh"; done
             find_maven() { MAVEN=$BEEFS_HOME/mvn; }
             install_test_packages() { :; }
             install_crates() { :; }
@@ -98,6 +98,24 @@ class LauncherTest {
         launch("BEEFS_BUILD=no simulate --seeds 1");
 
         assertThat(checkout.resolve("told")).content().startsWith("java");
+    }
+
+    @Test
+    void shouldSayHowToCompileTheSimulatorWhereThatWasNeverDone() throws Exception {
+        Files.delete(checkout.resolve("integration-tests/target/test.classpath"));
+
+        assertThat(launch("(BEEFS_BUILD=no simulate) || true")).contains("BEEFS_BUILD=yes");
+    }
+
+    @Test
+    void shouldSayThatSourcesAreNewerThanWhatWasBuiltWhereNothingIsBuilt() throws Exception {
+        Files.createFile(checkout.resolve("pom.xml"));
+        launch("touch -d yesterday $STAMP");
+        assertThat(launch("BEEFS_BUILD=no tell_if_stale")).contains("not built since its sources have changed");
+
+        launch("touch -d tomorrow $STAMP");
+
+        assertThat(launch("BEEFS_BUILD=no tell_if_stale")).doesNotContain("not built");
     }
 
     /** Maven compiles and tests in one run, and the tests use what was built. */

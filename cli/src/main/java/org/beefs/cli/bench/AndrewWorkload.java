@@ -66,22 +66,25 @@ record AndrewWorkload(SourceTree source, String build) implements Workload {
         }
     }
 
-    private static void search(Path file) throws IOException {
+    /** Looks at every byte; answers how often what is sought is there. */
+    private static int search(Path file) throws IOException {
         byte[] buffer = new byte[BUFFER];
         try (InputStream input = Files.newInputStream(file)) {
+            int found = 0;
             for (int count = input.read(buffer); count > 0; count = input.read(buffer)) {
-                contains(buffer, count);
+                found += occurrences(buffer, count);
             }
+            return found;
         }
     }
 
-    /** What is found does not matter, only that every byte was looked at. */
-    private static boolean contains(byte[] buffer, int count) {
+    private static int occurrences(byte[] buffer, int count) {
+        int found = 0;
         for (int i = 0; i < count; i++) {
             if (buffer[i] == SOUGHT) {
-                return true;
+                found++;
             }
         }
-        return false;
+        return found;
     }
 }

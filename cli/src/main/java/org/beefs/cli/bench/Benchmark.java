@@ -13,6 +13,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Terminal;
@@ -38,6 +39,9 @@ import picocli.CommandLine.Spec;
             "7:a daemon of the hive has ended"
         })
 abstract class Benchmark implements Runnable {
+    /** Begins the name of the folder in each directory that is removed in the end. */
+    static final String FOLDER = "bench";
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -76,7 +80,7 @@ abstract class Benchmark implements Runnable {
     private BenchReport measure(PrintWriter err) {
         KernelCaches caches = KernelCaches.ofThisMachine();
         List<Place> places = places(caches, err);
-        try (InterruptAtExit _ = new InterruptAtExit();
+        try (InterruptAtExit _ = new InterruptAtExit("the folder " + TemporaryFolder.name(FOLDER));
                 Workload workload = workload(err)) {
             List<Phase> phases = possible(workload.phases(), caches, err);
             return BenchReport.of(workload.subject(), rounds, measure(phases, places, err));

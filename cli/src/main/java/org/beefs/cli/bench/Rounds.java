@@ -54,7 +54,7 @@ final class Rounds {
 
     private void round(String name, Place place, List<Phase> round, Measurements measurements)
             throws IOException, InterruptedException {
-        try (TemporaryFolder folder = TemporaryFolder.in(place.directory(), "bench")) {
+        try (TemporaryFolder folder = TemporaryFolder.in(place.directory(), Benchmark.FOLDER)) {
             for (Phase phase : round) {
                 progress.accept(name + ", " + place.directory() + ": " + phase.title());
                 if (phase.kind() == Phase.Kind.COLD) {

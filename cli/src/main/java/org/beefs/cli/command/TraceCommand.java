@@ -20,6 +20,8 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Output;
 import org.beefs.cli.view.TraceLine;
 import org.beefs.cli.view.TraceView;
+import org.beefs.common.linux.SystemClock;
+import org.beefs.common.time.Clock;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,6 +71,8 @@ public final class TraceCommand implements Runnable {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final Duration STATUS = Duration.ofSeconds(10);
 
+    private final Clock clock = new SystemClock();
+
     @Mixin
     private StateOption state = new StateOption();
 
@@ -93,15 +97,17 @@ public final class TraceCommand implements Runnable {
     @Override
     public void run() {
         long slowMillis = slow == null ? 0 : parsed(slow, "--slow").toMillis();
-        Duration left = time == null ? LONGEST.multipliedBy(365) : parsed(time, "--for");
+        Long end =
+                time == null ? null : clock.bootNanos() + parsed(time, "--for").toNanos();
         List<TracedDesktop> traced = isProcess() ? ofProcess(slowMillis) : ofPath(slowMillis);
-        boolean more = true;
-        while (more || (!left.isNegative() && !output.endsWithin(LOOK))) {
-            left = more ? left : left.minus(LOOK);
-            more = false;
+        boolean ends = false;
+        while (!ends) {
+            boolean isLast = end != null && clock.bootNanos() - end >= 0;
+            boolean more = false;
             for (TracedDesktop desktop : traced) {
                 more |= desktop.show(this::show, this::leftOut);
             }
+            ends = isLast || output.endsWithin(more ? Duration.ZERO : LOOK);
         }
     }
 

@@ -266,8 +266,8 @@ public record DaemonStatus(
      * @param copiesUnderWay copies that are being made
      * @param longOpenFiles files that have been open for writing for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
-     * @param underReplicated files with fewer current replicas than they should have, and there are desktops for; this
-     *     and what follows as of a short while ago
+     * @param underReplicated files with fewer current replicas than they should have by now, and there are desktops
+     *     for; this and what follows as of a short while ago
      * @param stale secondary replicas that hold an old version
      * @param toCopy versions that connected desktops lack
      * @param bytesToCopy bytes of these

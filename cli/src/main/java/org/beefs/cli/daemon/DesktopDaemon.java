@@ -77,7 +77,7 @@ final class DesktopDaemon implements Daemon {
     /** Null until it has started. */
     private volatile @Nullable SleepWatch sleepWatch;
 
-    /** Null until it has started, and when nobody wants metrics. */
+    /** Null until it has started, and when nobody wants metrics or they cannot be told. */
     private volatile @Nullable MetricsServer metrics;
 
     private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {

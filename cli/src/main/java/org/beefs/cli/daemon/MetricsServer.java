@@ -7,10 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.Exposition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +32,8 @@ final class MetricsServer implements AutoCloseable {
         this.exposition = exposition;
     }
 
-    /** Begins to answer. Fails with a sentence for people when the address cannot be used. */
-    static MetricsServer open(InetSocketAddress address, Exposition exposition) {
+    /** Begins to answer; null when the address cannot be used: a desktop is worth more than what it tells of itself. */
+    static @Nullable MetricsServer open(InetSocketAddress address, Exposition exposition) {
         try {
             HttpServer http =
                     HttpServer.create(new InetSocketAddress(address.getHostString(), address.getPort()), BACKLOG);
@@ -45,9 +44,12 @@ final class MetricsServer implements AutoCloseable {
             LOG.info("metrics are at http://{}{}", Addresses.format(http.getAddress()), PATH);
             return server;
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.ADDRESS,
-                    "cannot tell metrics at %s: %s".formatted(Addresses.format(address), e.getMessage()));
+            LOG.error(
+                    "cannot tell metrics at {}: {}; all else works. See who has the port (ss -ltnp), or choose another metrics.listen",
+                    Addresses.format(address),
+                    e.getMessage());
+            exposition.close();
+            return null;
         }
     }
 

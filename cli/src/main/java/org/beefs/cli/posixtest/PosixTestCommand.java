@@ -129,7 +129,7 @@ public final class PosixTestCommand implements Runnable {
     }
 
     private PosixReport report(List<Suite> suites, Path tested, PrintWriter err) {
-        try (InterruptAtExit _ = new InterruptAtExit();
+        try (InterruptAtExit _ = new InterruptAtExit("the folder " + TemporaryFolder.name("posix"));
                 TemporaryFolder inside = TemporaryFolder.in(tested, "posix");
                 TemporaryFolder scratch = TemporaryFolder.in(Path.of(System.getProperty("java.io.tmpdir")), "posix")) {
             return run(suites, new Places(inside.path(), scratch.path()), tested, err);

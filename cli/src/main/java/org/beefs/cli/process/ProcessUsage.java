@@ -56,12 +56,19 @@ public record ProcessUsage(Map<Long, OfThread> threads, long residentBytes) {
             for (Path task : tasks) {
                 try {
                     threads.put(Long.parseLong(task.getFileName().toString()), thread(task));
-                } catch (NoSuchFileException e) {
-                    // It has ended meanwhile.
+                } catch (IOException e) {
+                    requireEnded(task, e);
                 }
             }
         }
         return new ProcessUsage(threads, 1024 * sum(RESIDENT, text(process.resolve("status"))));
+    }
+
+    /** One that has ended meanwhile has no files any more, and one that ends while they are read fails to be read. */
+    private static void requireEnded(Path task, IOException failure) throws IOException {
+        if (!(failure instanceof NoSuchFileException) && Files.exists(task)) {
+            throw failure;
+        }
     }
 
     /** What came after an earlier look, and the memory of now. What ended in between is left out. */

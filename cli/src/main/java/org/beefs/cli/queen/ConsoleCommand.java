@@ -139,8 +139,5 @@ public final class ConsoleCommand implements Runnable {
         if (!newPassword && newToken == null && role != null) {
             throw new CommandFailure(ExitCode.USAGE, "--role needs --new-password or --new-token");
         }
-        if (!account.matches("[A-Za-z0-9._@-]+")) {
-            throw new CommandFailure(ExitCode.USAGE, "a name has letters, digits, and . _ @ -");
-        }
     }
 }

@@ -2,6 +2,7 @@ package org.beefs.cli.queen;
 
 import java.util.Map;
 import org.beefs.cli.view.Output;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.ConsoleInfo;
 import org.beefs.queenbee.console.api.Messages.NewPassword;
 import org.beefs.queenbee.console.api.Messages.NewRole;
@@ -28,7 +29,8 @@ public record ConsoleLogin(
 
     /** Makes an account, or gives it another password and role. */
     static NewPassword newPassword(RunningQueenBee queenBee, String account, String role) {
-        return queenBee.call("PUT", "/accounts/" + account, Map.of(), new NewRole(role), NewPassword.class);
+        return queenBee.call(
+                "PUT", "/accounts/" + Api.encoded(account), Map.of(), new NewRole(role), NewPassword.class);
     }
 
     /** A password is shown in any case: the one before is worth nothing any more. */

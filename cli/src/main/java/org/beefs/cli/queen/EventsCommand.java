@@ -54,11 +54,9 @@ public final class EventsCommand implements Runnable {
     private @Nullable String kind;
 
     private static final class Kinds implements Iterable<String> {
-        private static final List<String> ALL = List.of("hive", "desktop", "action", "login");
-
         @Override
         public Iterator<String> iterator() {
-            return ALL.iterator();
+            return Event.KINDS.iterator();
         }
     }
 
@@ -70,10 +68,10 @@ public final class EventsCommand implements Runnable {
 
     @Override
     public void run() {
-        if (kind != null && !Kinds.ALL.contains(kind)) {
+        if (kind != null && !Event.KINDS.contains(kind)) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Kinds.ALL)));
+                    "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Event.KINDS)));
         }
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         long last = show(queenBee, 0);

@@ -1,5 +1,6 @@
 package org.beefs.cli.state;
 
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +21,19 @@ public final class InterruptAtExit implements AutoCloseable {
 
     private final Thread hook;
 
-    public InterruptAtExit() {
+    /** @param made what people are told to look for, should there be no time to remove it all */
+    public InterruptAtExit(String made) {
         Thread working = Thread.currentThread();
-        hook = new Thread(() -> interrupt(working));
+        hook = new Thread(() -> interrupt(working, CLEANING_UP, made, System.err));
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    private static void interrupt(Thread working) {
+    static void interrupt(Thread working, Duration patience, String made, PrintStream messages) {
         working.interrupt();
         try {
-            COMMAND_ENDED.await(CLEANING_UP.toMillis(), TimeUnit.MILLISECONDS);
+            if (!COMMAND_ENDED.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                messages.println("beefs: there is no time to remove all that was made: remove " + made);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,8 +21,12 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
      * to be.
      */
     public static TemporaryFolder in(Path parent, String name) throws IOException {
-        return new TemporaryFolder(Files.createDirectory(
-                parent.resolve(name + "-" + ProcessHandle.current().pid())));
+        return new TemporaryFolder(Files.createDirectory(parent.resolve(name(name))));
+    }
+
+    /** The name of a folder of this process. */
+    public static String name(String name) {
+        return name + "-" + ProcessHandle.current().pid();
     }
 
     /**

@@ -28,6 +28,7 @@ public final class FakeDaemon implements Controlled {
     private final Map<String, Runnable> events = new ConcurrentHashMap<>();
     private volatile @Nullable CommandFailure refusal;
     private volatile boolean hasHoneycomb = true;
+    private volatile boolean busy;
 
     /** What it was told to do. */
     public List<String> calls() {
@@ -52,6 +53,11 @@ public final class FakeDaemon implements Controlled {
     /** It is one of a desktop without. */
     public void removeHoneycomb() {
         hasHoneycomb = false;
+    }
+
+    /** So much is asked of it that who traces that never sees the end. */
+    public void makeBusy() {
+        busy = true;
     }
 
     @Override
@@ -128,7 +134,7 @@ public final class FakeDaemon implements Controlled {
     @Override
     public TraceAnswer trace(TraceQuestion question) {
         call("trace " + question.path());
-        return new TraceAnswer(List.of(), List.of(), 3, false);
+        return new TraceAnswer(List.of(), List.of(), 3, busy);
     }
 
     @Override

@@ -42,6 +42,19 @@ class ConsoleCommandTest {
                 .contains("The console is at http://127.0.0.1:7070/", "as admin with the password quite-secret ");
     }
 
+    /** The page of accounts makes such names. */
+    @Test
+    void shouldMakeAPasswordForAnAccountWhoseNameHasASpace() {
+        queenBee.answer("/api/v1/console", OFF);
+        queenBee.answer(
+                "/api/v1/accounts/Maria%20K",
+                "{\"name\": \"Maria K\", \"role\": \"administrator\", \"password\": \"quite-secret\"}");
+
+        run("console", "--new-password", "--account", "Maria K");
+
+        assertThat(command.out()).contains("as Maria K with the password quite-secret ");
+    }
+
     /** The former one is worth nothing any more. */
     @Test
     void shouldShowANewPasswordAlsoWhenTheConsoleIsOff() {

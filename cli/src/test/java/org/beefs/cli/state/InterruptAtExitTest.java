@@ -3,8 +3,12 @@ package org.beefs.cli.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.beefs.cli.Main;
@@ -45,6 +49,15 @@ class InterruptAtExitTest {
             assertThat(messages.lines()).last().isEqualTo("beefs: the benchmark was interrupted");
         }
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayWhatIsLeftWhenThereIsNoTimeToRemoveIt() {
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+
+        InterruptAtExit.interrupt(new Thread(), Duration.ZERO, "the folder bench-7", new PrintStream(messages, true));
+
+        assertThat(messages.toString(StandardCharsets.UTF_8)).contains("remove the folder bench-7");
     }
 
     private Process start(String... arguments) throws IOException {

@@ -9,6 +9,11 @@ import org.beefs.honeybee.filesystem.FileSystem.Listing;
  * it is told, or makes another one beside it, would never come to an end. Thread-safe.
  */
 public final class OpenListing {
+    /** The entries "." and "..", which the file system leaves to the driver. */
+    public static final long COOKIE_SELF = 1;
+
+    public static final long COOKIE_PARENT = 2;
+
     private static final long UNKNOWN = 0;
 
     private final long inode;
@@ -16,6 +21,11 @@ public final class OpenListing {
 
     OpenListing(long inode) {
         this.inode = inode;
+    }
+
+    /** What the file system is asked for, which has no dots, when the driver lists what is behind a cookie. */
+    public static long behindDots(long cookie) {
+        return cookie <= COOKIE_PARENT ? 0 : cookie;
     }
 
     public long inode() {

@@ -81,7 +81,7 @@ public final class FuseMount implements Mount {
         terminated.thenRun(end);
     }
 
-    /** Begins to serve it, until it is unmounted. */
+    /** Begins to serve it, until it is unmounted. Fails when this machine gives no threads; some may serve then. */
     void start(List<Reader> readers, List<RingReader> forRings) {
         ringReaders = forRings;
         if (!forRings.isEmpty()) {
@@ -92,7 +92,12 @@ public final class FuseMount implements Mount {
         all.addAll(forRings);
         for (int i = 0; i < all.size(); i++) {
             Runnable work = all.get(i);
-            Thread.ofPlatform().name("fuse-reader-" + i).daemon().start(() -> run(work));
+            try {
+                Thread.ofPlatform().name("fuse-reader-" + i).daemon().start(() -> run(work));
+            } catch (OutOfMemoryError noThread) {
+                ended(all.size() - i);
+                throw noThread;
+            }
         }
     }
 
@@ -111,11 +116,15 @@ public final class FuseMount implements Mount {
             Thread.ofPlatform().name("unmount-defect").daemon().start(this::close);
         } finally {
             ringReaders.forEach(RingReader::end);
-            if (running.decrementAndGet() == 0) {
-                connection.interrupts().abandonAll();
-                LOG.info("{} is unmounted", mount.point());
-                terminated.complete(null);
-            }
+            ended(1);
+        }
+    }
+
+    private void ended(int readers) {
+        if (running.addAndGet(-readers) == 0) {
+            connection.interrupts().abandonAll();
+            LOG.info("{} is unmounted", mount.point());
+            terminated.complete(null);
         }
     }
 

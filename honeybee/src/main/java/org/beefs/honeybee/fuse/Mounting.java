@@ -80,8 +80,14 @@ final class Mounting {
             throw failure;
         }
         FuseMount served = new FuseMount(mount, connection, meter, options);
-        serve(served, devices, agreed);
-        show(served);
+        try {
+            serve(served, devices, agreed);
+            served.awaitRings();
+            stage.show();
+        } catch (IOException | RuntimeException | OutOfMemoryError failure) {
+            stage.undo(); // ends who serves already
+            throw failure;
+        }
         return served;
     }
 
@@ -151,15 +157,5 @@ final class Mounting {
             writer.close();
         });
         return kernel;
-    }
-
-    private void show(FuseMount served) throws IOException {
-        try {
-            served.awaitRings();
-            stage.show();
-        } catch (IOException refused) {
-            stage.undo();
-            throw refused;
-        }
     }
 }

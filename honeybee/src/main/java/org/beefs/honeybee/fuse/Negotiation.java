@@ -99,7 +99,8 @@ final class Negotiation {
             throw refuse("it lacks features that BeeFS needs");
         }
         if ((agreed & Protocol.INIT_DIRECT_IO_ALLOW_MMAP) == 0) {
-            LOG.warn("this kernel is older than Linux 6.6: programs cannot map files of the hive for shared writing");
+            LOG.warn(
+                    "this kernel is older than Linux 6.6: programs cannot map files of the hive MAP_SHARED, those of this desktop's honeycomb not even to read");
         }
         if (passthrough && (agreed & Protocol.INIT_PASSTHROUGH) == 0) {
             LOG.warn(

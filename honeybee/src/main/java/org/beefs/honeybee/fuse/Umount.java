@@ -1,5 +1,6 @@
 package org.beefs.honeybee.fuse;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
@@ -30,10 +31,22 @@ public final class Umount {
     }
 
     private static int unmount(Path point, int flags) {
-        int result;
-        try (Arena arena = Arena.ofConfined()) {
-            result = Libc.umount2(arena.allocateFrom(point.toString()), flags);
-        }
+        int result = unmountThere(point.toAbsolutePath().normalize(), flags);
         return result == -Errno.EPERM.number() ? Fusermount.unmount(point, (flags & MNT_DETACH) != 0) : result;
+    }
+
+    /** A link on the way may lead to somebody else's mount: whoever owns a folder there can put one at any time. */
+    private static int unmountThere(Path point, int flags) {
+        Path above = point.getParent();
+        if (above == null) {
+            return -Errno.EINVAL.number();
+        }
+        try (OpenPlace folder = OpenPlace.open(above);
+                Arena arena = Arena.ofConfined()) {
+            Path opened = folder.opened().resolve(point.getFileName());
+            return Libc.umount2(arena.allocateFrom(opened.toString()), flags);
+        } catch (IOException missing) {
+            return -Errno.ENOENT.number();
+        }
     }
 }

@@ -26,11 +26,6 @@ import ru.serce.jnrfuse.struct.FuseFileInfo;
 
 /** Listing of directories. libfuse says where a listing goes on. */
 final class DirectoryCallbacks {
-    /** The entries "." and "..", which the file system leaves to the driver. */
-    private static final long COOKIE_SELF = 1;
-
-    private static final long COOKIE_PARENT = 2;
-
     /** Entries that are asked for at once: about what the kernel takes at once. */
     private static final int PAGE = 128;
 
@@ -73,7 +68,7 @@ final class DirectoryCallbacks {
             long after = offset;
             boolean room = true;
             while (room) {
-                Listing listing = list(call, opened, after <= COOKIE_PARENT ? 0 : after);
+                Listing listing = list(call, opened, OpenListing.behindDots(after));
                 room = fill(page, opened.inode(), after, listing) && !listing.end();
                 if (room) {
                     after = listing.entries().getLast().cookie();
@@ -93,10 +88,11 @@ final class DirectoryCallbacks {
 
     /** Whether there is room for more. */
     private boolean fill(Page page, long inode, long after, Listing listing) {
-        boolean room = after >= COOKIE_SELF || page.add(FileName.DOT, inode, FileMode.DIRECTORY, COOKIE_SELF);
+        boolean room = after >= OpenListing.COOKIE_SELF
+                || page.add(FileName.DOT, inode, FileMode.DIRECTORY, OpenListing.COOKIE_SELF);
         room = room
-                && (after >= COOKIE_PARENT
-                        || page.add(FileName.DOT_DOT, listing.parent(), FileMode.DIRECTORY, COOKIE_PARENT));
+                && (after >= OpenListing.COOKIE_PARENT
+                        || page.add(FileName.DOT_DOT, listing.parent(), FileMode.DIRECTORY, OpenListing.COOKIE_PARENT));
         for (Entry entry : listing.entries()) {
             if (!room) {
                 return false;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
@@ -33,6 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>As with the native driver, handles that are open when it is taken away by force are never released one by one.
  */
 public final class JnrMount implements Mount {
+    private static final ThreadFactory THREADS =
+            Thread.ofPlatform().name("jnr-fuse-", 0).daemon().factory();
     private static final Logger LOG = LoggerFactory.getLogger(JnrMount.class);
 
     private final Platform platform;
@@ -89,15 +92,29 @@ public final class JnrMount implements Mount {
         }
         Pointer session = library.fuse_get_session(fuse);
         Pointer channel = library.fuse_session_next_chan(session, null);
-        SystemMount mount = platform.mounted(point, () -> library.fuse_session_exit(session));
-        JnrMount served = new JnrMount(platform, options, adapter, mount);
-        SessionLoop loop = new SessionLoop(library, session, channel, adapter.request(), options.readers());
-        loop.ended().thenRun(() -> {
-            library.fuse_destroy(fuse);
-            served.end();
-        });
-        loop.start();
-        return served;
+        SessionLoop loop = new SessionLoop(library, session, channel, adapter.request(), options.readers(), THREADS);
+        try {
+            SystemMount mount = platform.mounted(point, () -> library.fuse_session_exit(session));
+            requireThere(mount, point);
+            JnrMount served = new JnrMount(platform, options, adapter, mount);
+            loop.ended().thenRun(() -> {
+                library.fuse_destroy(fuse);
+                served.end();
+            });
+            loop.start();
+            return served;
+        } catch (IOException | RuntimeException | OutOfMemoryError failure) {
+            library.fuse_destroy(fuse); // calls in a mount without its channel fail, and wait for nobody
+            throw failure;
+        }
+    }
+
+    /** libfuse finds the place anew, and follows what somebody who owns a folder on the way has put there meanwhile. */
+    private static void requireThere(SystemMount mount, Path point) throws IOException {
+        if (!mount.isPresent()) {
+            throw new IOException(
+                    "cannot mount at " + point + ": a link was put there meanwhile, or somebody has unmounted it");
+        }
     }
 
     /** Where libfuse does it all in one call, on threads of its own. */

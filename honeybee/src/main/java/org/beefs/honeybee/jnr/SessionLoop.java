@@ -3,6 +3,7 @@ package org.beefs.honeybee.jnr;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import org.beefs.common.posix.Errno;
@@ -29,6 +30,7 @@ final class SessionLoop {
     /** Threads that wait for requests beyond this number end. */
     private final int maxIdle;
 
+    private final ThreadFactory makeThread;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     /** The following are guarded by this. */
@@ -39,16 +41,23 @@ final class SessionLoop {
      */
     private int idle;
 
-    private int started;
     private boolean ending;
+    private boolean lacksThreads;
 
-    SessionLoop(LibFuse2 library, Pointer session, Pointer channel, LibFuseRequest request, int maxIdle) {
+    SessionLoop(
+            LibFuse2 library,
+            Pointer session,
+            Pointer channel,
+            LibFuseRequest request,
+            int maxIdle,
+            ThreadFactory makeThread) {
         this.library = library;
         this.session = session;
         this.channel = channel;
         this.request = request;
         this.requestBytes = library.fuse_chan_bufsize(channel);
         this.maxIdle = maxIdle;
+        this.makeThread = makeThread;
     }
 
     /** Begins to serve. */
@@ -62,9 +71,9 @@ final class SessionLoop {
     }
 
     private void startThread() {
+        makeThread.newThread(this::run).start();
         threads++;
         idle++;
-        Thread.ofPlatform().name("jnr-fuse-" + started++).daemon().start(this::run);
     }
 
     private void run() {
@@ -111,7 +120,19 @@ final class SessionLoop {
     private synchronized void busy() {
         idle--;
         if (idle == 0 && threads < MAX_THREADS && !ending) {
+            startAnother();
+        }
+    }
+
+    /** Without one the next requests wait for a thread that is there; each of them tries again. */
+    private void startAnother() {
+        try {
             startThread();
+        } catch (OutOfMemoryError e) {
+            if (!lacksThreads) {
+                LOG.warn("this machine gives no more threads: calls in the mount wait for one another", e);
+            }
+            lacksThreads = true;
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.beefs.common.linux.MountInfo;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -334,6 +335,17 @@ class FuseMountTest extends MountedTest {
             mounted.device().release();
             mounted.mount().release();
         }
+    }
+
+    /** Whoever owns a folder on the way can put a link to another mount's folder there. */
+    @Test
+    void shouldUnmountNothingElseWhenAFolderOnTheWayBecomesALink() throws Exception {
+        Path other = mount("elsewhere", fileSystem, FuseOptions.DEFAULTS).target();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.toRealPath());
+
+        assertThat(Umount.byForce(link.resolve("elsewhere"))).isEqualTo(-Errno.ENOENT.number());
+
+        assertThat(MountInfo.read().at(other)).isPresent();
     }
 
     @Test

@@ -6,7 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.provider.LoadedLibrary;
@@ -24,11 +26,7 @@ class SessionLoopTest {
     @Test
     void shouldServeUntilTheMountIsGoneHoweverManyThreadsLeave() throws Exception {
         try (Arena arena = Arena.ofShared()) {
-            LibFuse2 library = (LibFuse2) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {LibFuse2.class, LoadedLibrary.class}, this::call);
-            Pointer some =
-                    Pointer.wrap(Runtime.getSystemRuntime(), arena.allocate(8).address());
-            SessionLoop loop = new SessionLoop(library, some, some, new LibFuseRequest(), 1);
+            SessionLoop loop = loop(arena, Thread.ofPlatform().daemon().factory());
             loop.ended().thenRun(() -> served.release(REQUESTS)); // nobody will
             loop.start();
 
@@ -39,6 +37,35 @@ class SessionLoopTest {
             requests.release(SessionLoop.MAX_THREADS);
             loop.ended().get(1, TimeUnit.MINUTES);
         }
+    }
+
+    @Test
+    void shouldServeAllRequestsWhereNoThreadCanBeHadForAWhile() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (Arena arena = Arena.ofShared()) {
+            SessionLoop loop = loop(arena, work -> {
+                if (asked.incrementAndGet() == 2) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                return Thread.ofPlatform().daemon().unstarted(work);
+            });
+            loop.start();
+
+            assertThat(served.tryAcquire(REQUESTS, 2, TimeUnit.MINUTES)).isTrue();
+
+            assertThat(asked).hasValueGreaterThan(2);
+            gone = true;
+            requests.release(SessionLoop.MAX_THREADS);
+            loop.ended().get(1, TimeUnit.MINUTES);
+        }
+    }
+
+    private SessionLoop loop(Arena arena, ThreadFactory threads) {
+        LibFuse2 library = (LibFuse2) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LibFuse2.class, LoadedLibrary.class}, this::call);
+        Pointer some =
+                Pointer.wrap(Runtime.getSystemRuntime(), arena.allocate(8).address());
+        return new SessionLoop(library, some, some, new LibFuseRequest(), 1, threads);
     }
 
     private Object call(Object library, Method method, Object[] arguments) throws InterruptedException {

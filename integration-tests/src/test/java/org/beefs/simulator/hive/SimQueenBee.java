@@ -332,7 +332,9 @@ public final class SimQueenBee {
         QueenState state = running().state();
         List<Long> unreplicated = new ArrayList<>();
         state.namespace().forEach(inode -> {
-            if (inode.isRegular() && inode.version() != 0 && state.replication().lacks(inode)) {
+            if (inode.isRegular()
+                    && inode.version() != 0
+                    && state.replication().upkeep().lacks(inode)) {
                 unreplicated.add(inode.number());
             }
         });

@@ -269,7 +269,7 @@ final class ReplicaCheck {
 
     private void outdated(Inode inode, Honeycomb honeycomb, long version) {
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
-        replication.changed(inode);
+        replication.upkeep().changed(inode);
     }
 
     /**
@@ -278,7 +278,7 @@ final class ReplicaCheck {
      */
     private void replace(Inode inode, Honeycomb honeycomb) {
         replication.sets().remove(inode, honeycomb);
-        replication.changed(inode);
+        replication.upkeep().changed(inode);
     }
 
     /** Where the content still is, for who has to decide about a broken primary. */

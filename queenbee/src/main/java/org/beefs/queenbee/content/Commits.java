@@ -46,7 +46,7 @@ public final class Commits {
         if (isChanged(inode, status, mayHideChanges)) {
             long version = replication.checkpoints().nextVersion(inode);
             mutator.apply(Mutation.Commit.of(inode, version, status, false));
-            replication.committed(inode);
+            replication.upkeep().committed(inode);
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
             replication.checkpoints().ended(inode.number());

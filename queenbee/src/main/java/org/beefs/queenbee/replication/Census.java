@@ -31,8 +31,8 @@ public final class Census {
     /**
      * The result of a whole walk through the namespace.
      *
-     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for;
-     *     what lost desktops have does not count
+     * @param underReplicated files with fewer current replicas than they should have by now, and the hive has desktops
+     *     for; what lost desktops have does not count
      * @param stale secondaries that hold an old version
      * @param toCopy versions that desktops which are there lack
      * @param bytesToCopy of these
@@ -73,6 +73,7 @@ public final class Census {
     private final Honeycombs honeycombs;
     private final Settings settings;
     private final Departures departures;
+    private final Upkeep upkeep;
     private final LongSupplier changes;
     private final Sweep sweep;
     private Counts counts = new Counts(0, 0, 0, 0, 0, Set.of());
@@ -85,10 +86,17 @@ public final class Census {
     private long connected;
 
     /** @param changes how many there were of anything in the namespace */
-    Census(Namespace namespace, Honeycombs honeycombs, Settings settings, Departures departures, LongSupplier changes) {
+    Census(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Settings settings,
+            Departures departures,
+            Upkeep upkeep,
+            LongSupplier changes) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.departures = departures;
+        this.upkeep = upkeep;
         this.changes = changes;
         this.sweep = new Sweep(namespace, this::count);
     }
@@ -178,7 +186,7 @@ public final class Census {
                 return; // nothing of it is anywhere
             }
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
-            if (levels.isUnder(inode)) {
+            if (upkeep.isUnder(inode, levels)) {
                 underReplicated++;
                 addIfOnlyOnLost(inode);
             }

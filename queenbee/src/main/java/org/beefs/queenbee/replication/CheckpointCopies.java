@@ -1,7 +1,6 @@
 package org.beefs.queenbee.replication;
 
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
@@ -27,9 +26,8 @@ final class CheckpointCopies {
     private final Securing securing;
     private final BackgroundFetches fetches;
     private final Mutator mutator;
-    private final Consumer<Inode> made;
+    private final Upkeep upkeep;
 
-    /** @param made hears of files whose content is elsewhere too by now: the other secondaries are to fetch it */
     CheckpointCopies(
             Checkpoints checkpoints,
             Honeycombs honeycombs,
@@ -38,7 +36,7 @@ final class CheckpointCopies {
             Securing securing,
             BackgroundFetches fetches,
             Mutator mutator,
-            Consumer<Inode> made) {
+            Upkeep upkeep) {
         this.checkpoints = checkpoints;
         this.honeycombs = honeycombs;
         this.departures = departures;
@@ -46,7 +44,7 @@ final class CheckpointCopies {
         this.securing = securing;
         this.fetches = fetches;
         this.mutator = mutator;
-        this.made = made;
+        this.upkeep = upkeep;
     }
 
     /**
@@ -119,7 +117,7 @@ final class CheckpointCopies {
         if (checkpoints.isKept(inode, honeycomb)) {
             end(inode);
         } else {
-            made.accept(inode);
+            upkeep.checkpointMade(inode);
         }
     }
 
@@ -133,6 +131,6 @@ final class CheckpointCopies {
     private void end(Inode inode) {
         checkpoints.secured(inode.number());
         checkpoints.ended(inode.number());
-        made.accept(inode);
+        upkeep.checkpointMade(inode);
     }
 }

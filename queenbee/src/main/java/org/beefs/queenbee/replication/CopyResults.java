@@ -2,7 +2,6 @@ package org.beefs.queenbee.replication;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
@@ -40,13 +39,8 @@ public final class CopyResults {
     private final Unreached unreached;
     private final UnansweredCopies unanswered;
     private final Throughput throughput;
-    private final Consumer<Inode> look;
-    private final Consumer<Inode> ended;
+    private final Upkeep upkeep;
 
-    /**
-     * @param look adds, fetches or removes replicas of a file as far as that is possible now
-     * @param ended hears of files that were copied, or could not be, when that is written down
-     */
     CopyResults(
             Namespace namespace,
             Mutator mutator,
@@ -60,8 +54,7 @@ public final class CopyResults {
             Unreached unreached,
             UnansweredCopies unanswered,
             Throughput throughput,
-            Consumer<Inode> look,
-            Consumer<Inode> ended) {
+            Upkeep upkeep) {
         this.namespace = namespace;
         this.mutator = mutator;
         this.promises = promises;
@@ -74,8 +67,7 @@ public final class CopyResults {
         this.unreached = unreached;
         this.unanswered = unanswered;
         this.throughput = throughput;
-        this.look = look;
-        this.ended = ended;
+        this.upkeep = upkeep;
     }
 
     /** A request was answered. */
@@ -103,7 +95,7 @@ public final class CopyResults {
     }
 
     private void tellEnded(FetchErrand errand) {
-        errand.inodes().stream().map(namespace::find).filter(Objects::nonNull).forEach(ended);
+        errand.inodes().stream().map(namespace::find).filter(Objects::nonNull).forEach(upkeep::copyEnded);
     }
 
     /** Whether somebody waits for it. */
@@ -172,7 +164,7 @@ public final class CopyResults {
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             checkpointCopies.copied(inode, honeycomb);
         } else if (departures.concern(inode)) {
-            look.accept(inode);
+            upkeep.look(inode);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -11,14 +10,13 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
 import org.beefs.queenbee.replication.departure.Departures;
-import org.beefs.queenbee.replication.departure.HoldingsSearch;
 import org.beefs.queenbee.replication.departure.ReadReplicas;
 import org.beefs.queenbee.replication.departure.Relief;
 import org.beefs.queenbee.replication.departure.Relocation;
+import org.beefs.queenbee.replication.departure.RemainsSearch;
 import org.beefs.queenbee.replication.departure.Wishes;
 import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.Checkpoints;
@@ -35,10 +33,7 @@ import org.beefs.queenbee.replication.primary.Healing;
 import org.beefs.queenbee.replication.primary.LastResort;
 import org.beefs.queenbee.replication.primary.Promotion;
 
-/**
- * Makes what {@link Replication} consists of, each part after those that it needs. Parts that call back are made on
- * demand, each once.
- */
+/** Makes what {@link Replication} consists of, each part after those that it needs. */
 public final class ReplicationParts {
     /** For how long nobody may have changed an open file before it is copied. */
     private static final Duration QUIET = Duration.ofSeconds(1);
@@ -61,16 +56,22 @@ public final class ReplicationParts {
     final Checkpoints checkpoints;
     final Absences absences;
     final Departures departures;
-    final HoldingsSearch holdings;
+    final RemainsSearch remains;
     final ReplicaSets sets;
     final Relief relief;
     final Census census;
     final Securing securing;
     final ReadReplicas readReplicas;
     final Throughput throughput;
-    private final Mutator mutator;
-    private final WaterMarks marks;
-    private final QueenBeeConfig config;
+    final Upkeep upkeep;
+    final CheckpointCopies checkpointCopies;
+    final CopyResults copyResults;
+    final Relocation relocation;
+    final Healing healing;
+    final Wishes wishes;
+
+    /** Goes through all files for those that lack something. */
+    final Sweep sweep;
 
     private ReplicationParts(
             Namespace namespace,
@@ -82,17 +83,15 @@ public final class ReplicationParts {
             QueenBeeConfig config) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
-        this.mutator = mutator;
         this.clock = clock;
-        this.config = config;
         Duration patience = config.errandDeadline().dividedBy(3);
-        Pauses pauses = new Pauses(config.heartbeat(), Replication.LONGEST_PAUSE);
-        marks = new WaterMarks(config.lowWater(), config.highWater());
+        Pauses pauses = new Pauses(config.heartbeat(), Retries.LONGEST_PAUSE);
+        WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
         settings = new Settings(config.replicas(), config.timeToCoherence());
         retries = new Retries(waiting, clock, pauses);
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
-        holdings = new HoldingsSearch(namespace);
+        remains = new RemainsSearch(namespace);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new BackgroundFetches(
                 namespace,
@@ -126,7 +125,6 @@ public final class ReplicationParts {
         departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusals);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(clock, patience, config.maxParked());
-        census = new Census(namespace, honeycombs, settings, departures, changes);
         securing = new Securing(
                 namespace,
                 honeycombs,
@@ -140,51 +138,12 @@ public final class ReplicationParts {
                 sets::chooseSecurable);
         readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
         throughput = new Throughput(clock);
-    }
-
-    /** Makes the replication of a queen-bee. */
-    public static Replication of(
-            Namespace namespace,
-            Honeycombs honeycombs,
-            Mutator mutator,
-            Numbering numbering,
-            Clock clock,
-            LongSupplier changes,
-            QueenBeeConfig config) {
-        return new Replication(new ReplicationParts(namespace, honeycombs, mutator, numbering, clock, changes, config));
-    }
-
-    Relocation relocation(Consumer<Inode> look) {
-        return new Relocation(
-                namespace,
-                honeycombs,
-                marks,
-                departures,
-                relief,
-                clock,
-                config.relocateAtRandom(),
-                config.heartbeat().multipliedBy(2),
-                look);
-    }
-
-    Healing healing(Consumer<Inode> changed) {
-        return new Healing(namespace, honeycombs, mutator, promotion, changed);
-    }
-
-    Wishes wishes(Consumer<Inode> look) {
-        return new Wishes(namespace, honeycombs, targets, departures, clock, look);
-    }
-
-    Sweep sweep(Consumer<Inode> visitor) {
-        return new Sweep(namespace, visitor);
-    }
-
-    CheckpointCopies checkpointCopies(Consumer<Inode> made) {
-        return new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, made);
-    }
-
-    CopyResults copyResults(CheckpointCopies checkpointCopies, Consumer<Inode> look, Consumer<Inode> ended) {
-        return new CopyResults(
+        upkeep = new Upkeep(
+                honeycombs, clock, settings, waiting, retries, checkpoints, fetches, promotion, departures, sets);
+        census = new Census(namespace, honeycombs, settings, departures, upkeep, changes);
+        checkpointCopies =
+                new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, upkeep);
+        copyResults = new CopyResults(
                 namespace,
                 mutator,
                 targets.promises(),
@@ -197,7 +156,31 @@ public final class ReplicationParts {
                 unreached,
                 unanswered,
                 throughput,
-                look,
-                ended);
+                upkeep);
+        relocation = new Relocation(
+                namespace,
+                honeycombs,
+                marks,
+                departures,
+                relief,
+                clock,
+                config.relocateAtRandom(),
+                config.heartbeat().multipliedBy(2),
+                upkeep::look);
+        healing = new Healing(namespace, honeycombs, mutator, promotion, upkeep::changed);
+        wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::look);
+        sweep = new Sweep(namespace, upkeep::found);
+    }
+
+    /** Makes the replication of a queen-bee. */
+    public static Replication of(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Numbering numbering,
+            Clock clock,
+            LongSupplier changes,
+            QueenBeeConfig config) {
+        return new Replication(new ReplicationParts(namespace, honeycombs, mutator, numbering, clock, changes, config));
     }
 }

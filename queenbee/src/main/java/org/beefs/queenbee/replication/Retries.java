@@ -1,5 +1,6 @@
 package org.beefs.queenbee.replication;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.beefs.common.time.Clock;
@@ -10,6 +11,8 @@ import org.beefs.queenbee.replication.fetch.Pauses;
  * at most one number for each file that lacks a copy. Belongs to the namespace thread.
  */
 final class Retries {
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
     private final Waiting waiting;
     private final Clock clock;
     private final Pauses pauses;
@@ -28,6 +31,11 @@ final class Retries {
     void failed(long inode) {
         int times = failures.merge(inode, 1, Integer::sum);
         waiting.add(inode, clock.bootNanos() + pauses.after(times));
+    }
+
+    /** Whether the last copy of the file has failed. */
+    boolean hasFailed(long inode) {
+        return failures.containsKey(inode);
     }
 
     /** A copy has succeeded, or the file is gone: the next failure is the first one. */

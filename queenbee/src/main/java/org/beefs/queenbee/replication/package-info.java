@@ -1,7 +1,8 @@
 /**
  * Secondary replicas: which files lack some, and having them made. {@link org.beefs.queenbee.replication.Replication}
- * is told what becomes of files and honeycombs, and says in each pass what is to be sent. Below it, each knowing only
- * those after it: {@link org.beefs.queenbee.replication.departure}, {@link org.beefs.queenbee.replication.primary},
+ * is told what becomes of honeycombs, {@link org.beefs.queenbee.replication.Upkeep} what becomes of files, and
+ * {@link org.beefs.queenbee.replication.Passes} say each time what is to be sent. Below them, each knowing only those
+ * after it: {@link org.beefs.queenbee.replication.departure}, {@link org.beefs.queenbee.replication.primary},
  * {@link org.beefs.queenbee.replication.fetch} and {@link org.beefs.queenbee.replication.placement}. Others use only
  * what Replication hands out. All belongs to the namespace thread.
  */

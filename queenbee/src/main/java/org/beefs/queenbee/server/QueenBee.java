@@ -211,7 +211,7 @@ public final class QueenBee implements AutoCloseable {
         if (state.inventories().takeNews()) {
             requests.resume(Wait.Occasion.COMPARED);
         }
-        if (state.replication().holdings().takeNews()) {
+        if (state.replication().remains().takeNews()) {
             requests.resume(Wait.Occasion.SEARCHED);
         }
         if (!state.leases().inGrace()) {

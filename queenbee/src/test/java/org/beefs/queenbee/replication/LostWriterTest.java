@@ -115,7 +115,7 @@ class LostWriterTest {
         advance(LEASE.dividedBy(2));
         assertThat(placeOf(inode)).as("its process may write still").isEqualTo("writer");
 
-        advance(LEASE.plus(Replication.LONGEST_PAUSE));
+        advance(LEASE.plus(Retries.LONGEST_PAUSE));
 
         assertThat(placeOf(inode)).isNotEqualTo("writer");
         assertThat(hive.inode(inode).version()).isEqualTo(version);
@@ -132,7 +132,7 @@ class LostWriterTest {
         advance(LEASE.dividedBy(2));
         assertThat(placeOf(inode)).as("its writer may come back").isEqualTo("writer");
 
-        advance(LEASE.plus(Replication.LONGEST_PAUSE));
+        advance(LEASE.plus(Retries.LONGEST_PAUSE));
 
         assertThat(placeOf(inode)).isNotEqualTo("writer");
         assertThat(hive.inode(inode).version()).isEqualTo(version);

@@ -59,7 +59,7 @@ class ReturningDesktopTest extends ComingAndGoingTest {
         assertThat(inventory(second, secondary(inode, epoch, version))).isEmpty();
         second.inventoried();
         int asked = fetched(fourth).size();
-        advance(Replication.LONGEST_PAUSE.multipliedBy(2));
+        advance(Retries.LONGEST_PAUSE.multipliedBy(2));
 
         assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("second")))
                 .isTrue();

@@ -113,7 +113,7 @@ public final class QueenCommand implements Runnable {
             err.println(line);
             err.flush();
         });
-        try (InterruptAtExit _ = new InterruptAtExit()) {
+        try (InterruptAtExit _ = new InterruptAtExit("the folders .bench-* of the hive's top")) {
             return bench.run();
         } catch (IOException | PosixException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark failed: " + Reasons.of(e));

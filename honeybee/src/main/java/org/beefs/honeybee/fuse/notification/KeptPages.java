@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import org.beefs.honeybee.Futures;
 
 /**
  * The files of which the kernel has pages that were read under a lease which still holds. They outlive opens: the next
@@ -35,7 +36,10 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
-    /** Files that do not count any more, and are open: what is mapped of them is dropped when the lease ends. */
+    /**
+     * Files that are open, and do not count any more or whose pages could not be dropped: what the kernel has of them
+     * is dropped when a lease ends.
+     */
     private final Set<Long> openStill = new HashSet<>();
 
     /** Drops that are under way. */
@@ -85,7 +89,7 @@ public final class KeptPages {
             }
             dropping.put(inode, gone);
         }
-        drop.apply(inode).whenComplete((dropped, failure) -> dropped(inode, gone));
+        Futures.attempt(() -> drop.apply(inode)).whenComplete((_, failure) -> ended(inode, gone, failure == null));
         return gone;
     }
 
@@ -99,12 +103,16 @@ public final class KeptPages {
                 return CompletableFuture.completedFuture(null);
             }
         }
-        return drop.apply(inode);
+        return Futures.attempt(() -> drop.apply(inode));
     }
 
-    private void dropped(long inode, CompletableFuture<Void> gone) {
+    /** What could not be dropped is left to the next time; nobody waits for that. */
+    private void ended(long inode, CompletableFuture<Void> gone, boolean done) {
         synchronized (this) {
             dropping.remove(inode, gone);
+            if (!done && handles.containsKey(inode) && !leased.contains(inode)) {
+                openStill.add(inode);
+            }
         }
         gone.complete(null);
     }

@@ -54,7 +54,7 @@ public final class PageDropper implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Done when the pages are gone, or the patience is over. */
+    /** Done when the pages are gone, or the patience is over. Fails when this machine gives no thread for it. */
     public CompletableFuture<Void> drop(long inode) {
         CompletableFuture<Void> dropped = begin(inode).copy();
         Timers.Timer timer = timers.schedule(PATIENCE, () -> dropped.complete(null));
@@ -69,20 +69,28 @@ public final class PageDropper implements AutoCloseable {
     }
 
     private synchronized CompletableFuture<Void> begin(long inode) {
-        return waiting.computeIfAbsent(inode, unasked -> {
-            CompletableFuture<Void> dropped = new CompletableFuture<>();
-            if (!underWay.contains(inode)) {
-                execute(inode, dropped);
-            }
-            return dropped;
-        });
+        CompletableFuture<Void> asked = waiting.get(inode);
+        if (asked != null) {
+            return asked;
+        }
+        CompletableFuture<Void> dropped = new CompletableFuture<>();
+        waiting.put(inode, dropped);
+        if (!underWay.contains(inode)) {
+            execute(inode, dropped);
+        }
+        return dropped;
     }
 
+    /** Where no thread can be had the next drop of the file tries again. */
     private void execute(long inode, CompletableFuture<Void> dropped) {
         try {
             threads.execute(() -> run(inode, dropped));
         } catch (RejectedExecutionException closed) {
+            waiting.remove(inode);
             dropped.complete(null);
+        } catch (OutOfMemoryError noThread) {
+            waiting.remove(inode);
+            dropped.completeExceptionally(noThread);
         }
     }
 

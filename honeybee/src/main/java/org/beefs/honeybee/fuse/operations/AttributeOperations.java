@@ -38,7 +38,10 @@ final class AttributeOperations {
                 kernel::changedAttributes);
     }
 
-    /** What a mapping has changed is written back only after a change of size is answered, and goes after that only. */
+    /**
+     * A change of size is answered first: the kernel holds back what mappings have written until then, so that waiting
+     * here for its pages to go would never end.
+     */
     private CompletableFuture<Attributes> afterPages(long inode, AttributeChange change, Attributes changed) {
         CompletableFuture<Void> gone = kernel.pages().beforeChange(inode);
         return change.size() == null ? gone.thenApply(_ -> changed) : CompletableFuture.completedFuture(changed);

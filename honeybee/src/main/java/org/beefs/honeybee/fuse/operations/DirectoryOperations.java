@@ -16,11 +16,6 @@ import org.beefs.honeybee.fuse.protocol.Reply;
 
 /** Listing of directories. The kernel says where a listing goes on. */
 final class DirectoryOperations {
-    /** The entries "." and "..", which the file system leaves to the driver. */
-    private static final long COOKIE_SELF = 1;
-
-    private static final long COOKIE_PARENT = 2;
-
     /** Length of names that pages are planned for: longer ones leave entries over, which are asked for again. */
     private static final int PLANNED_NAME = 24;
 
@@ -74,7 +69,7 @@ final class DirectoryOperations {
         Arguments.Read arguments = Arguments.Read.of(body);
         long inode = exchange.inode();
         OpenListing opened = listings.get(arguments.handle());
-        long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
+        long after = OpenListing.behindDots(arguments.offset());
         int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withRoom));
         if (after == 0) {
             open.begin(inode);
@@ -97,11 +92,11 @@ final class DirectoryOperations {
         try (Arena arena = Arena.ofConfined()) {
             DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withRoom);
             boolean room = true;
-            if (arguments.offset() < COOKIE_SELF) {
-                room = page.addSelf(inode, COOKIE_SELF);
+            if (arguments.offset() < OpenListing.COOKIE_SELF) {
+                room = page.addSelf(inode, OpenListing.COOKIE_SELF);
             }
-            if (room && arguments.offset() < COOKIE_PARENT) {
-                room = page.addParent(listing.parent(), COOKIE_PARENT);
+            if (room && arguments.offset() < OpenListing.COOKIE_PARENT) {
+                room = page.addParent(listing.parent(), OpenListing.COOKIE_PARENT);
             }
             for (Entry entry : listing.entries()) {
                 if (!room) {

@@ -116,7 +116,10 @@ public final class Reply {
         return send(8);
     }
 
-    /** {@code struct fuse_init_out}; max_background and congestion_threshold as given, times to the nanosecond. */
+    /**
+     * {@code struct fuse_init_out}; max_background as given, congestion_threshold three quarters of it, times to the
+     * nanosecond.
+     */
     public boolean init(int minor, int maxReadahead, long flags, int maxBackground) {
         message.asSlice(HEADER, 64).fill((byte) 0);
         message.set(JAVA_INT_UNALIGNED, HEADER, Protocol.MAJOR);

@@ -62,6 +62,25 @@ class KeptPagesTest {
         assertThat(dropped).isEmpty();
     }
 
+    /** Else the queen-bee would wait for each further recall, and programs here for their opens. */
+    @Test
+    void shouldAnswerThoughPagesCannotBeDroppedAndDropThemNextTime() {
+        KeptPages failing = new KeptPages(inode -> {
+            dropped.add(inode);
+            if (dropped.size() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return CompletableFuture.completedFuture(null);
+        });
+        failing.open(1, 1, () -> true);
+
+        assertThat(failing.invalidate(1)).isDone();
+        assertThat(failing.invalidate(1)).isDone();
+        assertThat(failing.invalidate(1)).isDone();
+
+        assertThat(dropped).containsExactly(1L, 1L);
+    }
+
     private Use open(long inode) {
         return pages.open(inode, inode, () -> true);
     }

@@ -19,6 +19,7 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.event.Event;
 import org.beefs.queenbee.console.model.replication.WithoutDesktops;
 import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.console.model.snapshot.Replication;
@@ -94,7 +95,7 @@ final class Routes {
                         Messages.Events.class,
                         this::events,
                         Parameter.number("after", "only events with a higher id"),
-                        Parameter.text("kind", "only these: hive, desktop, action or login"),
+                        Parameter.text("kind", "only these: " + String.join(", ", Event.KINDS)),
                         Parameter.text("desktop", "only about this one"),
                         Parameter.number("limit", "at most so many, the newest ones; " + MOST_EVENTS + " at most")),
                 get(

@@ -12,7 +12,6 @@ import org.beefs.queenbee.console.model.event.Event;
 /** What has happened, the newest first. */
 final class EventsPage implements Page {
     private static final int MOST = 200;
-    private static final List<String> KINDS = List.of("hive", "desktop", "action", "login");
 
     private final ConsoleModel model;
 
@@ -28,7 +27,7 @@ final class EventsPage implements Page {
     @Override
     public Html body(PageRequest request) {
         String kind = request.value("kind");
-        List<Event> events = model.events().list(0, KINDS.contains(kind) ? kind : null, null, MOST);
+        List<Event> events = model.events().list(0, Event.KINDS.contains(kind) ? kind : null, null, MOST);
         return Html.all(filter(kind), grid(events.reversed()));
     }
 
@@ -40,10 +39,10 @@ final class EventsPage implements Page {
     }
 
     private static Html filter(String chosen) {
-        List<Html> links = KINDS.stream()
+        List<Html> links = Event.KINDS.stream()
                 .map(kind -> choice(kind, "/events?kind=" + kind, kind.equals(chosen)))
                 .toList();
-        return tag("p", css("filter"), "Show ", choice("all", "/events", !KINDS.contains(chosen)), links);
+        return tag("p", css("filter"), "Show ", choice("all", "/events", !Event.KINDS.contains(chosen)), links);
     }
 
     private static Html choice(String text, String address, boolean chosen) {

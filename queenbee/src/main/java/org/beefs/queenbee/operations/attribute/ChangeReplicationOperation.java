@@ -34,6 +34,6 @@ public final class ChangeReplicationOperation implements Operation {
                 ? settings.setting(inode, change.getName(), change.getValue(), Caller.ROOT, request.now())
                 : settings.removing(inode, change.getName(), Caller.ROOT, request.now());
         mutator.change(request.clearance(), mutation);
-        replication.changed(inode);
+        replication.upkeep().changed(inode);
     }
 }

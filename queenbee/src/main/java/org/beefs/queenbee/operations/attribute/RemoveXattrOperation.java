@@ -37,7 +37,7 @@ public final class RemoveXattrOperation implements Operation {
                     request.clearance(),
                     settings.removing(
                             resolver.existing(remove.getInode()), remove.getName(), request.caller(), request.now()));
-            replication.changed(inode);
+            replication.upkeep().changed(inode);
             return;
         }
         List<Mutation> changes = AccessControlList.isName(remove.getName())

@@ -56,7 +56,7 @@ public final class SetXattrOperation implements Operation {
             mutator.change(
                     request.clearance(),
                     settings.setting(inode, set.getName(), set.getValue(), request.caller(), request.now()));
-            replication.changed(inode);
+            replication.upkeep().changed(inode);
             return;
         }
         ByteString old = inode.xattr(set.getName());

@@ -12,7 +12,7 @@ import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
-import org.beefs.queenbee.replication.departure.Holdings;
+import org.beefs.queenbee.replication.departure.Remains;
 
 /**
  * An administrator wants a desktop forgotten that was given up or emptied: all folders that it has had and that are
@@ -66,7 +66,7 @@ public final class ForgetOperation implements Operation {
     }
 
     private void requireEmpty(String desktop, List<Honeycomb> away) {
-        Holdings held = state.replication().holdings().take(away);
+        Remains held = state.replication().remains().take(away);
         if (held == null) {
             throw new ParkedException(Wait.Occasion.SEARCHED, "all files are looked through");
         }

@@ -175,7 +175,7 @@ public final class InventoryOperation implements Operation {
             if (used) {
                 keepForReaders(inode, honeycomb, lacking);
             }
-            state.replication().changed(inode);
+            state.replication().upkeep().changed(inode);
         }
     }
 
@@ -218,7 +218,7 @@ public final class InventoryOperation implements Operation {
         if (inode.versionIn(honeycomb.number()) != 0) {
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
         }
-        state.replication().changed(inode);
+        state.replication().upkeep().changed(inode);
     }
 
     private void keepAsConflictCopy(ListedReplica listed, Inode inode) {

@@ -127,7 +127,7 @@ final class ErrandRunner {
             if (moved) {
                 state.replication().promotion().lookAgain();
             }
-            state.replication().sealed(inode);
+            state.replication().upkeep().sealed(inode);
         }
     }
 }

@@ -38,7 +38,7 @@ public final class OwnWork {
         if (state.isReadOnly()) {
             return;
         }
-        fetches = state.replication().begin();
+        fetches = state.replication().passes().begin();
         errands = state.errands().begin();
         state.inventories().step();
         state.records().endPass();
@@ -65,7 +65,7 @@ public final class OwnWork {
     public void tick() {
         if (!state.isReadOnly()) {
             state.errands().retry();
-            state.replication().tick();
+            state.replication().passes().tick();
             state.records().retry();
         }
     }
@@ -75,7 +75,7 @@ public final class OwnWork {
      * for its result.
      */
     private void arrangeMore() {
-        if (state.replication().hasMore()
+        if (state.replication().passes().hasMore()
                 || state.inventories().isRunning()
                 || state.inventories().hasNews()) {
             inbox.post(() -> {});

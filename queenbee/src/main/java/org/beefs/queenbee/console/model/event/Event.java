@@ -1,5 +1,6 @@
 package org.beefs.queenbee.console.model.event;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id higher than those of all earlier ones
  * @param time as ISO 8601 has it
- * @param kind {@code hive}, {@code desktop}, {@code action} or {@code login}
+ * @param kind one of {@link #KINDS}
  * @param desktop that it is about, if it is about one
  * @param text for people
  * @param who did it; null for what happened by itself
@@ -18,4 +19,6 @@ public record Event(
         String kind,
         @Nullable String desktop,
         String text,
-        @Nullable String who) {}
+        @Nullable String who) {
+    public static final List<String> KINDS = List.of("hive", "desktop", "action", "login");
+}

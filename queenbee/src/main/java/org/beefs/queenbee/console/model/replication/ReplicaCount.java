@@ -11,6 +11,7 @@ import org.beefs.queenbee.console.model.snapshot.LackingFile;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.replication.Upkeep;
 import org.beefs.queenbee.replication.placement.ReplicaLevels;
 
 /** Counts each desktop's replicas, and names files that lack some. Used by one thread at a time. */
@@ -23,13 +24,14 @@ final class ReplicaCount {
 
     /** Takes a part's inodes. */
     Consumer<Inode> visitor(QueenState state) {
+        Upkeep upkeep = state.replication().upkeep();
         ReplicaLevels levels = state.replication().sets().levels();
         FileViews views = new FileViews(state);
         return inode -> {
             if (inode.isRegular() && inode.honeycomb() != 0 && (inode.version() != 0 || inode.dirty())) {
                 addPrimary(state, inode);
                 inode.secondaries().honeycombs().forEach(number -> addSecondary(state, inode, number));
-                addLacking(inode, levels, views);
+                addLacking(inode, upkeep, levels, views);
             }
         };
     }
@@ -66,8 +68,8 @@ final class ReplicaCount {
                         a.bytes() + b.bytes()));
     }
 
-    private void addLacking(Inode inode, ReplicaLevels levels, FileViews views) {
-        if (lacking.size() < MOST_NAMED && levels.isUnder(inode)) {
+    private void addLacking(Inode inode, Upkeep upkeep, ReplicaLevels levels, FileViews views) {
+        if (lacking.size() < MOST_NAMED && upkeep.isUnder(inode, levels)) {
             lacking.add(new LackingFile(
                     views.path(inode),
                     inode.number(),

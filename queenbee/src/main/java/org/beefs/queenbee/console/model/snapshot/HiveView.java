@@ -65,7 +65,7 @@ public record HiveView(
     /**
      * Replicas that are to be made or to go.
      *
-     * @param underReplicated files with fewer current replicas than they should have, and there are desktops for
+     * @param underReplicated files with fewer current replicas than they should have by now, and there are desktops for
      * @param onlyOnLost those of these whose current replicas are all on lost desktops
      * @param onlyOn the desktops with the primaries of the latter
      * @param stale secondaries that hold an old version

@@ -16,26 +16,26 @@ import org.jspecify.annotations.Nullable;
  * for all who have asked before it began. Nothing comes to one that is away, so what was found stays true, or becomes
  * less, until it connects. Belongs to the namespace thread.
  */
-public final class HoldingsSearch {
+public final class RemainsSearch {
     private final Sweep sweep;
 
     /** Numbers of honeycombs that the next way is about. */
     private final Set<Integer> wanted = new HashSet<>();
 
     /** What the way under way has found so far, by number; so in the next. */
-    private final Map<Integer, Holdings> underWay = new HashMap<>();
+    private final Map<Integer, Remains> underWay = new HashMap<>();
 
-    private final Map<Integer, Holdings> found = new HashMap<>();
+    private final Map<Integer, Remains> found = new HashMap<>();
     private boolean news;
 
-    public HoldingsSearch(Namespace namespace) {
+    public RemainsSearch(Namespace namespace) {
         sweep = new Sweep(namespace, this::look);
     }
 
     /**
      * What is in these honeycombs, answered once; null when it is not known yet: then the search has begun, or begins.
      */
-    public @Nullable Holdings take(List<Honeycomb> honeycombs) {
+    public @Nullable Remains take(List<Honeycomb> honeycombs) {
         List<Integer> numbers = honeycombs.stream().map(Honeycomb::number).toList();
         if (!found.keySet().containsAll(numbers)) {
             numbers.stream()
@@ -43,7 +43,7 @@ public final class HoldingsSearch {
                     .forEach(wanted::add);
             return null;
         }
-        return numbers.stream().map(found::remove).reduce(Holdings.NOTHING, Holdings::plus);
+        return numbers.stream().map(found::remove).reduce(Remains.NOTHING, Remains::plus);
     }
 
     /** A honeycomb is there again: what was found of it need not be true any more. */
@@ -69,7 +69,7 @@ public final class HoldingsSearch {
     /** Once in each pass. */
     public void step() {
         if (!sweep.isRunning() && !wanted.isEmpty()) {
-            wanted.forEach(number -> underWay.put(number, Holdings.NOTHING));
+            wanted.forEach(number -> underWay.put(number, Remains.NOTHING));
             wanted.clear();
             sweep.begin();
         }

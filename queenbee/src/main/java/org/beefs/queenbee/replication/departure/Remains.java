@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Inode;
  * @param copies secondaries there
  * @param examples some of these files, for people
  */
-public record Holdings(long primaries, long copies, List<String> examples) {
-    static final Holdings NOTHING = new Holdings(0, 0, List.of());
+public record Remains(long primaries, long copies, List<String> examples) {
+    static final Remains NOTHING = new Remains(0, 0, List.of());
 
     private static final int MOST_EXAMPLES = 3;
 
@@ -20,16 +20,16 @@ public record Holdings(long primaries, long copies, List<String> examples) {
         return primaries == 0 && copies == 0;
     }
 
-    Holdings withPrimary(Inode inode) {
-        return plus(new Holdings(1, 0, examples(inode)));
+    Remains withPrimary(Inode inode) {
+        return plus(new Remains(1, 0, examples(inode)));
     }
 
-    Holdings withCopy(Inode inode) {
-        return plus(new Holdings(0, 1, examples(inode)));
+    Remains withCopy(Inode inode) {
+        return plus(new Remains(0, 1, examples(inode)));
     }
 
-    Holdings plus(Holdings other) {
-        return new Holdings(
+    Remains plus(Remains other) {
+        return new Remains(
                 primaries + other.primaries,
                 copies + other.copies,
                 other.examples.isEmpty()
