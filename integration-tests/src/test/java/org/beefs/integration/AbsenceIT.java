@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -184,6 +185,40 @@ class AbsenceIT {
             assertThat(read(kept)).isEqualTo("begun, continued");
             assertThat(file).hasContent("begun, continued");
         }
+    }
+
+    @Test
+    void shouldForgetADesktopThatDoesNotComeBackAndRefuseItsFolder(Hives hives) throws IOException {
+        Hive hive = coherentSoon(hives, 2);
+        hive.queenBee().restartWith(settings -> settings + "lease = \"7s\"\nfence-margin = \"3s\"\n");
+        Path file = Files.writeString(hive.mount().resolve("thesis"), "begun");
+        awaitCurrent(file, 2);
+        Path elsewhere = hive.mountOn("desktop2").resolve("thesis");
+        Role first = hive.desktop(1);
+        first.stop();
+        Await.until(SOON, "it is missed", () -> hive.status().contains("asleep"));
+        assertThat(hive.beefs("forget", "desktop1").runToAnyEnd().errors()).contains("beefs lost desktop1");
+
+        declareLost(hive);
+        Await.until(
+                SOON,
+                "nothing is in the way any more",
+                () -> hive.beefs("forget", "desktop1").runToAnyEnd().succeeded());
+        assertThat(hive.report().honeycombs())
+                .extracting(HoneycombStatus::desktop)
+                .containsExactly("desktop2");
+
+        first.resume();
+        Await.until(SOON, hive::status, () -> hive.status().contains("desktop1, which was forgotten"));
+        assertThat(first.log()).contains("the queen-bee refuses desktop1");
+        first.kill();
+        Path folder = first.folder().resolve("honeycomb");
+        Files.move(folder, first.folder().resolve("honeycomb-before"));
+        Files.createDirectory(folder);
+        first.restart();
+        awaitAllAwake(hive);
+        assertThat(hive.mountOn("desktop1").resolve("thesis")).hasContent("begun");
+        awaitCurrent(elsewhere, 2);
     }
 
     private static String read(FileChannel file) throws IOException {

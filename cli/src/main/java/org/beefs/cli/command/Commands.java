@@ -18,6 +18,7 @@ import org.beefs.cli.queen.DrainCommand;
 import org.beefs.cli.queen.DuCommand;
 import org.beefs.cli.queen.EventsCommand;
 import org.beefs.cli.queen.FindCommand;
+import org.beefs.cli.queen.ForgetCommand;
 import org.beefs.cli.queen.LostCommand;
 import org.beefs.cli.queen.LsCommand;
 import org.beefs.cli.queen.TopCommand;
@@ -51,6 +52,7 @@ public final class Commands {
             entry("pause", PauseCommand.class),
             entry("scrub", ScrubCommand.class),
             entry("lost", LostCommand.class),
+            entry("forget", ForgetCommand.class),
             entry("wake", WakeCommand.class),
             entry("set", SetCommand.class),
             entry("get", GetCommand.class),

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param mounts of a desktop: where it has mounted the hive
  * @param hive what only the queen-bee knows; null from others
  * @param requests of a desktop: how often the kernel has asked for what, by mount and by the kernel's names
+ * @param trouble of a desktop that is not connected: why, in a sentence; else empty
  */
 public record DaemonStatus(
         String name,
@@ -38,7 +39,8 @@ public record DaemonStatus(
         List<HoneycombStatus> honeycombs,
         List<String> mounts,
         @Nullable HiveSummary hive,
-        Map<String, Map<String, Long>> requests) {
+        Map<String, Map<String, Long>> requests,
+        String trouble) {
     private static final String UNKNOWN = "unknown";
 
     public DaemonStatus {
@@ -47,6 +49,7 @@ public record DaemonStatus(
         honeycombs = Objects.requireNonNullElse(honeycombs, List.of());
         mounts = Objects.requireNonNullElse(mounts, List.of());
         requests = Objects.requireNonNullElse(requests, Map.of());
+        trouble = Objects.requireNonNullElse(trouble, "");
     }
 
     /**

@@ -159,7 +159,8 @@ final class DesktopDaemon implements Daemon {
                 own == null ? List.of() : List.of(own.status(name, connected)),
                 mounts.list(),
                 null,
-                mounts.requests());
+                mounts.requests(),
+                connected ? "" : session.trouble());
     }
 
     @Override

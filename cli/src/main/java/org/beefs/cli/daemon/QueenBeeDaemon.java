@@ -107,7 +107,8 @@ final class QueenBeeDaemon implements Daemon {
                 report.honeycombs(),
                 List.of(),
                 report.summary(disk.space()),
-                Map.of());
+                Map.of(),
+                "");
     }
 
     @Override

@@ -87,7 +87,8 @@ public final class StatusCollector {
                 answer.process().map(ProcessIdentity::pid).orElse(null),
                 answer.status().map(DaemonStatus::address).orElse(null),
                 answer.status().map(DaemonStatus::version).orElse(null),
-                answer.folder().path().toString());
+                answer.folder().path().toString(),
+                answer.status().map(DaemonStatus::trouble).orElse(""));
     }
 
     /**

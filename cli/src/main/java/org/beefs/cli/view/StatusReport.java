@@ -45,6 +45,7 @@ public record StatusReport(
      * @param condition a {@link Condition} in small letters
      * @param pid null when it does not run
      * @param version of the program it runs, when it answers
+     * @param trouble why it has no connection with the queen-bee, when it says so; else empty
      */
     public record ProcessStatus(
             String name,
@@ -53,7 +54,8 @@ public record StatusReport(
             @Nullable Long pid,
             @Nullable String address,
             @Nullable String version,
-            String folder) {}
+            String folder,
+            String trouble) {}
 
     /**
      * A mount that a desktop has or remembers.

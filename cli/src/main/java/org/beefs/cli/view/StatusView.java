@@ -28,6 +28,7 @@ public final class StatusView {
         StringBuilder text = new StringBuilder();
         text.append("Hive in ").append(report.state()).append(summary(report)).append("\n\n");
         text.append(processes(report).render());
+        report.processes().forEach(process -> text.append(trouble(process)));
         Table honeycombs = honeycombs(report);
         if (!honeycombs.isEmpty()) {
             text.append('\n').append(honeycombs.render());
@@ -108,6 +109,12 @@ public final class StatusView {
                     orNothing(process.version()));
         }
         return table;
+    }
+
+    private static String trouble(ProcessStatus process) {
+        return process.trouble().isEmpty()
+                ? ""
+                : "%s has no connection with the queen-bee: %s\n".formatted(process.name(), process.trouble());
     }
 
     private static Table honeycombs(StatusReport report) {

@@ -91,7 +91,8 @@ public final class FakeDaemon implements Controlled {
                 hasHoneycomb ? List.of(honeycomb) : List.of(),
                 List.of("/mnt"),
                 null,
-                Map.of("/mnt", Map.of("LOOKUP", 3L)));
+                Map.of("/mnt", Map.of("LOOKUP", 3L)),
+                "");
     }
 
     @Override

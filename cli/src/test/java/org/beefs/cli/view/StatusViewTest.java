@@ -22,8 +22,15 @@ class StatusViewTest {
             "/srv/hive",
             List.of(
                     new ProcessStatus(
-                            "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
-                    new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
+                            "queenbee",
+                            "queenbee",
+                            "running",
+                            10L,
+                            "127.0.0.1:7001",
+                            "0.1.0",
+                            "/srv/hive/queenbee",
+                            ""),
+                    new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1", "")),
             List.of(new HoneycombStatus(
                     "desktop1",
                     "u",
@@ -158,10 +165,19 @@ class StatusViewTest {
     private static String mounts(String condition, MountStatus mount) {
         return StatusView.render(new StatusReport(
                 "/srv/hive",
-                List.of(new ProcessStatus("desktop1", "desktop", condition, null, null, null, "/srv/hive/desktop1")),
+                List.of(new ProcessStatus(
+                        "desktop1", "desktop", condition, null, null, null, "/srv/hive/desktop1", "")),
                 List.of(),
                 List.of(mount),
                 null));
+    }
+
+    @Test
+    void shouldSayWhyADesktopHasNoConnection() {
+        ProcessStatus refused = new ProcessStatus(
+                "desktop1", "desktop", "disconnected", 7L, null, "1", "/srv/hive/desktop1", "it was forgotten");
+        assertThat(StatusView.render(new StatusReport("/srv/hive", List.of(refused), List.of(), List.of(), null)))
+                .endsWith("\ndesktop1 has no connection with the queen-bee: it was forgotten\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,6 +143,16 @@ public final class Drops {
             owing.remove(inode, honeycomb);
         }
         return wasOwed || wasForgetting;
+    }
+
+    /** So many are not owed any more; answers their inodes. */
+    List<Long> discard(int most) {
+        List<Long> some = Stream.of(owed, resting, forgetting)
+                .flatMap(drops -> drops.keySet().stream())
+                .limit(most)
+                .toList();
+        some.forEach(this::cancel);
+        return some;
     }
 
     /**

@@ -66,6 +66,9 @@ public final class Honeycomb {
     /** The change since which others keep records in its place; 0 while nobody has to. */
     private long retired;
 
+    /** The change with which it was forgotten; 0 while it is not. */
+    private long forgotten;
+
     private final InventoryProgress inventory = new InventoryProgress();
     private final Conflicts conflicts = new Conflicts();
     private final Drops drops;
@@ -293,6 +296,22 @@ public final class Honeycomb {
         retired = change;
     }
 
+    /**
+     * Whether an administrator has had it forgotten, for good: nobody waits for it or counts on it, and it is not taken
+     * in again.
+     */
+    public boolean isForgotten() {
+        return forgotten != 0;
+    }
+
+    /** What a file may still have here is lost, whatever became of it before. */
+    void setForgotten(long change) {
+        forgotten = change;
+        absence = absence.becomeLost(true);
+        fenced = true;
+        givenUp = true;
+    }
+
     /** Whether all replicas are to leave it, and no others to come. */
     public boolean isDraining() {
         return draining;
@@ -391,6 +410,7 @@ public final class Honeycomb {
                 .setDeclared(absence.declared())
                 .setDraining(draining)
                 .setRetired(retired)
+                .setForgotten(forgotten)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
                 .addAllBroadcasts(wake.getBroadcastsList());
@@ -413,6 +433,9 @@ public final class Honeycomb {
         honeycomb.authorityEnd = authorityEnd;
         honeycomb.draining = record.getDraining();
         honeycomb.retired = record.getRetired();
+        if (record.getForgotten() != 0) {
+            honeycomb.setForgotten(record.getForgotten());
+        }
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
         }

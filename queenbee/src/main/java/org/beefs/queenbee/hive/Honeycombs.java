@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All honeycombs that were ever registered. Belongs to the namespace thread. */
+/**
+ * All honeycombs that were ever registered. Those that are forgotten are among them for their numbers and UUIDs only,
+ * some hundred bytes each, which no hive has enough of to matter. Belongs to the namespace thread.
+ */
 public final class Honeycombs {
     private static final int UUID_LENGTH = 16;
     private static final Logger LOG = LoggerFactory.getLogger(Honeycombs.class);
@@ -39,6 +42,9 @@ public final class Honeycombs {
     private final Duration lease;
 
     /** Honeycomb n is at index n − 1. */
+    private final List<Honeycomb> registered = new ArrayList<>();
+
+    /** Those that are not forgotten, in the same order. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
@@ -60,8 +66,14 @@ public final class Honeycombs {
         this.lease = lease;
     }
 
+    /** Without those that are forgotten. */
     public List<Honeycomb> all() {
         return Collections.unmodifiableList(all);
+    }
+
+    /** With those that are forgotten; the one with number n at n − 1. */
+    public List<Honeycomb> everRegistered() {
+        return Collections.unmodifiableList(registered);
     }
 
     public @Nullable Honeycomb find(ByteString uuid) {
@@ -70,12 +82,12 @@ public final class Honeycombs {
 
     /** The honeycomb with an inode's primary replica. */
     public Honeycomb of(Inode inode) {
-        return all.get(inode.honeycomb() - 1);
+        return numbered(inode.honeycomb());
     }
 
     /** The honeycomb to which inodes refer with that number. */
     public Honeycomb numbered(int number) {
-        return all.get(number - 1);
+        return registered.get(number - 1);
     }
 
     public Optional<Honeycomb> servedBy(Session session) {
@@ -104,6 +116,12 @@ public final class Honeycombs {
         Honeycomb known = byUuid.get(offer.getUuid());
         if (known == null) {
             return;
+        }
+        if (known.isForgotten()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder belongs to the desktop %s, which was forgotten (beefs forget): nobody counts on what is in it any more; give this desktop an empty folder, and look into that one by hand for what somebody may miss"
+                            .formatted(known.desktop()));
         }
         LastStart last = known.lastStart();
         if (offer.getBoot() < last.boot()) {
@@ -136,7 +154,7 @@ public final class Honeycombs {
     public void connect(HoneycombOffer offer, Session session) {
         Honeycomb honeycomb = byUuid.get(offer.getUuid());
         if (honeycomb == null) {
-            honeycomb = new Honeycomb(all.size() + 1, offer.getUuid(), owing);
+            honeycomb = new Honeycomb(registered.size() + 1, offer.getUuid(), owing);
             add(honeycomb);
         }
         HoneycombRecord before = honeycomb.toRecord();
@@ -199,7 +217,8 @@ public final class Honeycombs {
                         .filter(honeycomb -> honeycomb.desktop().equals(desktop))
                         .toList())
                 .orElseThrow(() -> new PosixException(
-                        Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
+                        Errno.ENODEV,
+                        "there never was a honeycomb on a desktop named %s, or it was forgotten".formatted(desktop)));
     }
 
     /** As {@link #lastOn}, of all honeycombs that a desktop has had, by their numbers. */
@@ -247,6 +266,23 @@ public final class Honeycombs {
             write(honeycomb);
         }
         return retired;
+    }
+
+    /** Nobody waits for one that is away any more, and it is not taken in again. */
+    public void forget(Honeycomb honeycomb) {
+        honeycomb.setForgotten(journal.next());
+        all.remove(honeycomb);
+        changes++;
+        write(honeycomb);
+        LOG.info("{} is forgotten", honeycomb.desktop());
+    }
+
+    /**
+     * So many of the replicas that a forgotten honeycomb was to remove are not owed any more; called until there are
+     * none.
+     */
+    public void settleForgotten(Honeycomb honeycomb, int most) {
+        honeycomb.drops().discard(most).forEach(inode -> settle(honeycomb, inode));
     }
 
     /** Writes down an absence, so that it is known after a restart. */
@@ -297,6 +333,9 @@ public final class Honeycombs {
     }
 
     private void drop(Drop drop, Honeycomb honeycomb) {
+        if (honeycomb.isForgotten()) {
+            return;
+        }
         honeycomb.drops().add(drop);
         DropRecord record = DropRecord.newBuilder()
                 .setGeneration(drop.generation())
@@ -420,8 +459,8 @@ public final class Honeycombs {
     }
 
     public void load(int number, CodedInputStream record) throws IOException {
-        if (number != all.size() + 1) {
-            throw new IllegalStateException("honeycomb " + (all.size() + 1) + " is missing");
+        if (number != registered.size() + 1) {
+            throw new IllegalStateException("honeycomb " + (registered.size() + 1) + " is missing");
         }
         add(Honeycomb.of(number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos(), owing));
     }
@@ -436,7 +475,10 @@ public final class Honeycombs {
     }
 
     private void add(Honeycomb honeycomb) {
-        all.add(honeycomb);
+        registered.add(honeycomb);
+        if (!honeycomb.isForgotten()) {
+            all.add(honeycomb);
+        }
         byUuid.put(honeycomb.uuid(), honeycomb);
     }
 }

@@ -16,6 +16,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         ROOM,
         /** The result of comparing a honeycomb's inventory with the namespace. */
         COMPARED,
+        /** The result of looking through all files for what is in a honeycomb. */
+        SEARCHED,
         /** What was lost with the queen-bee's power and is made again. */
         CHANGED_AGAIN,
         /**

@@ -38,7 +38,7 @@ public final class ReadOnly {
             case CREATE_UNNAMED, MAKE_NODE, MAKE_DIRECTORY, MAKE_SYMBOLIC_LINK -> true;
             case LINK, UNLINK, REMOVE_DIRECTORY, RENAME -> true;
             case SET_ATTRIBUTES, RECORD_ACCESSES, SET_XATTR, REMOVE_XATTR, CHANGE_REPLICATION -> true;
-            case DECLARE_LOST, DRAIN, MAKE_ROOM -> true;
+            case DECLARE_LOST, FORGET, DRAIN, MAKE_ROOM -> true;
         };
     }
 }

@@ -51,6 +51,7 @@ public final class RecordFeeds implements InodeListener {
     private final RecordPlaces places;
     private final Tombstones tombstones;
     private final RecordScans scans;
+    private final ForgottenHoneycombs forgottenHoneycombs;
 
     /** Feeds; that of honeycomb n is at index n − 1. */
     private final List<Feed> feeds = new ArrayList<>();
@@ -98,7 +99,9 @@ public final class RecordFeeds implements InodeListener {
         this.clock = clock;
         this.hiveRecord = hiveRecord;
         places = new RecordPlaces(honeycombs);
-        tombstones = new Tombstones(journal);
+        tombstones =
+                new Tombstones(journal, number -> honeycombs.numbered(number).isForgotten());
+        forgottenHoneycombs = new ForgottenHoneycombs(honeycombs, tombstones, places::keepers);
         scans = new RecordScans(
                 namespace,
                 places,
@@ -203,6 +206,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** All is loaded, and nobody is connected yet. */
     public void start() {
+        honeycombs.everRegistered().stream().filter(Honeycomb::isForgotten).forEach(forgottenHoneycombs::add);
         takeUpLosses();
         honeycombs.retire();
         tombstones.spreadAll(places::keepers);
@@ -229,6 +233,7 @@ public final class RecordFeeds implements InodeListener {
         takeUpHiveChanges();
         changed.clear();
         gone.clear();
+        forgottenHoneycombs.runSlice().forEach(this::tell);
         passBegan = journal.next();
         scans.runSlice(feeds, now);
         if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos()))) {
@@ -251,6 +256,16 @@ public final class RecordFeeds implements InodeListener {
     /** Whether a scan could go on at once. */
     public boolean isScanning() {
         return scans.canGoOn();
+    }
+
+    /** A honeycomb is forgotten: from now on nothing is kept for it. */
+    public void forget(Honeycomb honeycomb) {
+        forgottenHoneycombs.add(honeycomb);
+    }
+
+    /** Whether more could be ended at once of what was kept for such honeycombs. */
+    public boolean isForgetting() {
+        return forgottenHoneycombs.hasMore();
     }
 
     /** Whether something will be told after {@link #DELAY}. */
@@ -373,7 +388,7 @@ public final class RecordFeeds implements InodeListener {
 
     private Feed feedOf(Honeycomb honeycomb) {
         while (feeds.size() < honeycomb.number()) {
-            feeds.add(newFeed(honeycombs.all().get(feeds.size())));
+            feeds.add(newFeed(honeycombs.numbered(feeds.size() + 1)));
         }
         return feeds.get(honeycomb.number() - 1);
     }
@@ -396,7 +411,7 @@ public final class RecordFeeds implements InodeListener {
 
     private void tell(Tombstone tombstone) {
         for (Integer holder : tombstone.waiting()) {
-            feedOf(honeycombs.all().get(holder - 1)).add(tombstone.inode(), clock.bootNanos());
+            feedOf(honeycombs.numbered(holder)).add(tombstone.inode(), clock.bootNanos());
         }
     }
 

@@ -73,14 +73,21 @@ final class RecordPlaces {
      */
     private List<Honeycomb> replicas(Inode file) {
         List<Honeycomb> places = new ArrayList<>(COPIES);
-        places.add(honeycombs.of(file));
-        file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(places::add);
+        add(honeycombs.of(file), places);
+        file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(place -> add(place, places));
         for (Honeycomb honeycomb : honeycombs.owing(file.number())) {
             if (!places.contains(honeycomb)) {
-                places.add(honeycomb);
+                add(honeycomb, places);
             }
         }
         return places;
+    }
+
+    /** What is in the catalog of a forgotten honeycomb is never believed. */
+    private static void add(Honeycomb place, List<Honeycomb> places) {
+        if (!place.isForgotten()) {
+            places.add(place);
+        }
     }
 
     /**
@@ -140,7 +147,7 @@ final class RecordPlaces {
     /** Adds as many keepers as are missing; each inode begins with another honeycomb. */
     private void addInTurn(long inode, Presence presence, List<Integer> keepers) {
         int all = honeycombs.all().size();
-        int first = Math.floorMod(SplitMix.mix(inode), all);
+        int first = all == 0 ? 0 : Math.floorMod(SplitMix.mix(inode), all);
         for (int i = 0; i < all && keepers.size() < COPIES; i++) {
             Honeycomb honeycomb = honeycombs.all().get((first + i) % all);
             if (honeycomb.presence() == presence) {

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.beefs.queenbee.state.TombstoneRecord;
 
 /**
@@ -84,6 +86,18 @@ final class Tombstone {
         dismissed.forEach(keepers::remove);
         dismissed.forEach(waiting::remove);
         return dismissed;
+    }
+
+    /** Nobody waits any more for a honeycomb, nor believes what it has; answers whether it was one of the keepers. */
+    boolean leaveOut(int honeycomb) {
+        holders.remove(honeycomb);
+        waiting.remove(honeycomb);
+        return keepers.remove(honeycomb);
+    }
+
+    /** As {@link #leaveOut(int)}, for all of these. */
+    void leaveOut(IntPredicate honeycombs) {
+        Stream.of(holders, keepers, waiting).forEach(some -> some.removeIf(honeycombs::test));
     }
 
     /**

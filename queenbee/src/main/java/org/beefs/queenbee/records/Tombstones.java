@@ -2,6 +2,7 @@ package org.beefs.queenbee.records;
 
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
@@ -21,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tombstones {
     private final Journal journal;
+    private final IntPredicate forgotten;
     private final Map<Long, Tombstone> all = new LinkedHashMap<>();
 
     /** Tombstones of which a honeycomb has to hear, by its number. */
     private final Map<Integer, Set<Tombstone>> waiting = new HashMap<>();
 
-    Tombstones(Journal journal) {
+    /** @param forgotten honeycombs, by their numbers, that nobody waits for any more */
+    Tombstones(Journal journal, IntPredicate forgotten) {
         this.journal = journal;
+        this.forgotten = forgotten;
     }
 
     @Nullable
@@ -76,6 +81,7 @@ final class Tombstones {
 
     /** Nobody waits any more. */
     private void goOn(Tombstone tombstone) {
+        tombstone.leaveOut(forgotten); // one may have heard of the end before it went away
         if (tombstone.isOver()) {
             all.remove(tombstone.inode());
             journal.batch().delete(StateKey.tombstone(tombstone.inode()));
@@ -113,15 +119,36 @@ final class Tombstones {
         List<Tombstone> changed = all.values().stream()
                 .filter(tombstone -> dismiss(lost, tombstone))
                 .toList();
-        for (Tombstone tombstone : changed) {
-            if (tombstone.waiting().isEmpty()) {
-                goOn(tombstone);
-            } else {
-                addAgain(tombstone);
-            }
-        }
+        changed.forEach(this::lookAgain);
         spread(changed, keepers);
         return changed;
+    }
+
+    /** Fewer are waited for. */
+    private void lookAgain(Tombstone tombstone) {
+        if (tombstone.waiting().isEmpty()) {
+            goOn(tombstone);
+        } else {
+            addAgain(tombstone);
+        }
+    }
+
+    /**
+     * Nobody waits for a forgotten honeycomb any more, for so many of the tombstones of which it was to hear; called
+     * until there are none. Returns those that others may have to hear of.
+     */
+    List<Tombstone> leaveOut(int honeycomb, int most, LongFunction<List<Integer>> keepers) {
+        List<Tombstone> some = waitingFor(honeycomb).stream().limit(most).toList();
+        List<Tombstone> kept = new ArrayList<>();
+        for (Tombstone tombstone : some) {
+            if (tombstone.leaveOut(honeycomb)) {
+                kept.add(tombstone);
+            }
+            settle(honeycomb, tombstone);
+            lookAgain(tombstone);
+        }
+        spread(kept, keepers);
+        return some;
     }
 
     private boolean dismiss(Set<Integer> lost, Tombstone tombstone) {

@@ -22,6 +22,7 @@ import org.beefs.queenbee.namespace.NamespaceBuilder;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,20 @@ public final class CollectedRecords {
         checkSameHive(cursors);
         RecordMerge first = new RecordMerge(cursors);
         CatalogHive hive = hive(first.next(), first);
+        leaveOutForgotten(cursors, hive, listener);
         return new CollectedRecords(cursors, listener, hive);
+    }
+
+    /** Nobody has waited for these to hear what has gone since. */
+    private static void leaveOutForgotten(List<RecordCursor> cursors, CatalogHive hive, CollectionListener listener) {
+        Set<ByteString> forgotten = hive.getHoneycombsList().stream()
+                .filter(honeycomb -> honeycomb.getForgotten() != 0)
+                .map(HoneycombRecord::getUuid)
+                .collect(Collectors.toSet());
+        cursors.stream()
+                .filter(cursor -> forgotten.contains(cursor.honeycomb()))
+                .forEach(cursor -> listener.forgotten(cursor.name()));
+        cursors.removeIf(cursor -> forgotten.contains(cursor.honeycomb()));
     }
 
     /** The tree that a recovery would make of them, to look at. Called once, and not if {@link #builder} is used. */

@@ -12,6 +12,9 @@ public interface CollectionListener {
      */
     void reached(long done, long all) throws IOException;
 
+    /** A catalog is left out, because its desktop was forgotten. */
+    default void forgotten(String catalog) {}
+
     /**
      * A record is left out because no queen-bee can have written it.
      *

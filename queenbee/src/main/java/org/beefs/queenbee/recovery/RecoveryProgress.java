@@ -35,6 +35,11 @@ final class RecoveryProgress implements CollectionListener {
     }
 
     @Override
+    public void forgotten(String catalog) {
+        LOG.info("{} is left out: its desktop was forgotten", catalog);
+    }
+
+    @Override
     public void leftOut(long inode, String catalog) {
         LOG.warn(
                 "the record of inode {} in {} is left out: no queen-bee can have written it",

@@ -6,15 +6,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.beefs.queenbee.hive.NaturalOrder;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HoneycombRecord;
 
 /**
- * Which honeycombs a recovery must have asked: all that the record of the hive names, but those that are lost for good.
- * Of any other one nobody knows what only its catalog has, and what that has of files that others know as well is told
- * over when it comes later.
+ * Which honeycombs a recovery must have asked: all that the record of the hive names, but those that are lost for good
+ * or forgotten. Of any other one nobody knows what only its catalog has, and what that has of files that others know as
+ * well is told over when it comes later.
  *
  * @param without names of desktops that it goes without on purpose
  * @param outstanding how many honeycombs are to be asked as well, and cannot be reached yet
@@ -51,21 +52,24 @@ public record RollCall(Set<String> without, int outstanding) {
     }
 
     private void checkNames(CatalogHive hive) throws StateException {
-        Set<String> known = hive.getHoneycombsList().stream()
-                .map(HoneycombRecord::getDesktop)
-                .collect(Collectors.toSet());
+        Set<String> known = present(hive).map(HoneycombRecord::getDesktop).collect(Collectors.toSet());
         for (String name : without) {
             if (!known.contains(name)) {
                 throw new StateException("--without %s: the hive has no desktop with that name, but %s"
-                        .formatted(name, names(hive.getHoneycombsList(), ", ", _ -> false)));
+                        .formatted(name, names(present(hive).toList(), ", ", _ -> false)));
             }
         }
     }
 
     private static List<HoneycombRecord> unasked(CatalogHive hive, Set<ByteString> asked) {
-        return hive.getHoneycombsList().stream()
+        return present(hive)
                 .filter(honeycomb -> !asked.contains(honeycomb.getUuid()))
                 .toList();
+    }
+
+    /** Those that are not forgotten. */
+    private static Stream<HoneycombRecord> present(CatalogHive hive) {
+        return hive.getHoneycombsList().stream().filter(honeycomb -> honeycomb.getForgotten() == 0);
     }
 
     /** One that is being emptied and is not away for long may still have something. */

@@ -74,7 +74,8 @@ public final class Passes {
                 || parts.checkpoints.isAnyDue()
                 || parts.sweep.hasMore()
                 || parts.census.hasMore()
-                || parts.relocation.hasMore();
+                || parts.relocation.hasMore()
+                || parts.remains.hasMore();
     }
 
     /** Whether files that had no room for a replica should be looked at again: there may be some by now. */
@@ -89,6 +90,7 @@ public final class Passes {
         }
         parts.census.step();
         parts.relocation.step();
+        parts.remains.step();
     }
 
     private boolean isAnyDue() {

@@ -6,6 +6,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.replication.departure.Relief;
+import org.beefs.queenbee.replication.departure.RemainsSearch;
 import org.beefs.queenbee.replication.fetch.Checkpoints;
 import org.beefs.queenbee.replication.fetch.HoneycombWork;
 import org.beefs.queenbee.replication.placement.Settings;
@@ -80,6 +81,11 @@ public final class Replication {
         return parts.unreached;
     }
 
+    /** Looks for what files still have in honeycombs that are away. */
+    public RemainsSearch remains() {
+        return parts.remains;
+    }
+
     /** The file is gone. */
     public void removed(long inode) {
         parts.upkeep.removed(inode);
@@ -121,6 +127,7 @@ public final class Replication {
 
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
+        parts.remains.connected(honeycomb);
         parts.fetches.restart(honeycomb);
         parts.securing.connected(honeycomb);
         parts.retries.forgetAll();

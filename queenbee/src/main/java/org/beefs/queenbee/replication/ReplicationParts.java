@@ -16,6 +16,7 @@ import org.beefs.queenbee.replication.departure.Departures;
 import org.beefs.queenbee.replication.departure.ReadReplicas;
 import org.beefs.queenbee.replication.departure.Relief;
 import org.beefs.queenbee.replication.departure.Relocation;
+import org.beefs.queenbee.replication.departure.RemainsSearch;
 import org.beefs.queenbee.replication.departure.Wishes;
 import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.Checkpoints;
@@ -55,6 +56,7 @@ public final class ReplicationParts {
     final Checkpoints checkpoints;
     final Absences absences;
     final Departures departures;
+    final RemainsSearch remains;
     final ReplicaSets sets;
     final Relief relief;
     final Census census;
@@ -89,6 +91,7 @@ public final class ReplicationParts {
         retries = new Retries(waiting, clock, pauses);
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
+        remains = new RemainsSearch(namespace);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new BackgroundFetches(
                 namespace,

@@ -211,6 +211,9 @@ public final class QueenBee implements AutoCloseable {
         if (state.inventories().takeNews()) {
             requests.resume(Wait.Occasion.COMPARED);
         }
+        if (state.replication().remains().takeNews()) {
+            requests.resume(Wait.Occasion.SEARCHED);
+        }
         if (!state.leases().inGrace()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }

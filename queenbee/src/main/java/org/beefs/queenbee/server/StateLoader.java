@@ -122,7 +122,7 @@ final class StateLoader {
     }
 
     private static void inode(Loading loading, Inode inode) {
-        int honeycombs = loading.state.honeycombs().all().size();
+        int honeycombs = loading.state.honeycombs().everRegistered().size();
         if (inode.isRegular() && inode.replicas().anyMatch(number -> number < 1 || number > honeycombs)) {
             throw new IllegalStateException("inode " + inode.number() + " is in a honeycomb that there never was");
         }
@@ -235,8 +235,9 @@ final class StateLoader {
                 .setFormat(QueenState.FORMAT)
                 .setHive(number)
                 .setIncarnation(numbering.incarnation())
-                .addAllHoneycombs(
-                        honeycombs.all().stream().map(Honeycomb::toRecord).toList())
+                .addAllHoneycombs(honeycombs.everRegistered().stream()
+                        .map(Honeycomb::toRecord)
+                        .toList())
                 .build();
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DrainReport;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Register;
@@ -321,6 +322,16 @@ class RetiredHoneycombsTest {
                         had.stream().filter(inode -> inode > Namespace.ROOT).count());
     }
 
+    /** If nobody counts on it any more. */
+    private void loseAndForget(TestDesktop desktop) {
+        declareLost(desktop.name());
+        hive.advance(awake, TestConfig.usual().lease());
+        QueenReply reply = tool.send(Ask.forget(desktop.name()).build());
+        if (!reply.hasFailure()) {
+            desktops.values().remove(desktop);
+        }
+    }
+
     /** Who has been given a record keeps hearing of it, whatever becomes of others. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -336,10 +347,10 @@ class RetiredHoneycombsTest {
             if (some == null || (random.nextInt(3) == 0 && others.size() < 12)) {
                 come("desk" + round);
             } else if (!awake.contains(some)) {
-                if (random.nextBoolean()) {
-                    declareLost(some.name());
-                } else {
-                    come(some);
+                switch (random.nextInt(3)) {
+                    case 0 -> declareLost(some.name());
+                    case 1 -> loseAndForget(some);
+                    default -> come(some);
                 }
             } else if (random.nextInt(4) == 0) {
                 tool.ok(Ask.drain(some.name(), random.nextBoolean()));

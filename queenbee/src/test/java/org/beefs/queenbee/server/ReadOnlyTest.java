@@ -125,6 +125,7 @@ class ReadOnlyTest {
                 changes,
                 QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop("other")));
+        add(changes, Ask.forget("other"));
         add(changes, QueenRequest.newBuilder().setDrain(Drain.newBuilder().setDesktop("other")));
         add(
                 changes,

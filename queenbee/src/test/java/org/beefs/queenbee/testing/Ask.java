@@ -5,6 +5,7 @@ import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.FindLock;
+import org.beefs.common.wire.Forget;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.HiveStatus;
@@ -204,6 +205,10 @@ public final class Ask {
 
     public static QueenRequest.Builder drain(String desktop, boolean cancel) {
         return request().setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel));
+    }
+
+    public static QueenRequest.Builder forget(String desktop) {
+        return request().setForget(Forget.newBuilder().setDesktop(desktop));
     }
 
     public static QueenRequest.Builder status() {

@@ -59,6 +59,13 @@ final class DesktopRoutes {
                         this::lost),
                 change(
                         "POST",
+                        "/desktops/{desktop}/forget",
+                        "Forgets a desktop that was given up or emptied, for good",
+                        null,
+                        Done.class,
+                        this::forget),
+                change(
+                        "POST",
                         "/desktops/{desktop}/wake",
                         "Wakes a desktop that is asleep, with Wake-on-LAN",
                         null,
@@ -136,6 +143,12 @@ final class DesktopRoutes {
         String desktop = call.variable("desktop");
         model.administration().declareLost(desktop, call.who().name());
         return new Done("what " + desktop + " held and is away counts as lost");
+    }
+
+    private Done forget(Call call) {
+        String desktop = call.variable("desktop");
+        model.administration().forget(desktop, call.who().name());
+        return new Done("what " + desktop + " had and is away is forgotten");
     }
 
     private Done wake(Call call) {

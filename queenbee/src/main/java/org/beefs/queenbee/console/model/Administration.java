@@ -11,6 +11,7 @@ import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Eject;
+import org.beefs.common.wire.Forget;
 import org.beefs.common.wire.Pause;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.console.model.event.EventLog;
@@ -60,6 +61,17 @@ public final class Administration {
         QueenRequest.Builder request = QueenRequest.newBuilder()
                 .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop));
         act(() -> questions.act(request), desktop, desktop + " is declared lost", who);
+    }
+
+    /** As {@link Forget}; and nobody remembers in which room it was, unless it is there with another folder. */
+    public void forget(String desktop, String who) {
+        QueenRequest.Builder request =
+                QueenRequest.newBuilder().setForget(Forget.newBuilder().setDesktop(desktop));
+        act(() -> questions.act(request), desktop, desktop + " is forgotten", who);
+        boolean isThere = questions.ask(state -> state.sessions().ofDesktop(desktop) != null);
+        if (!isThere && !rooms.of(desktop).isEmpty()) {
+            rooms.set(desktop, null);
+        }
     }
 
     /** As {@link Eject}. */

@@ -86,6 +86,16 @@ final class Buttons {
                         + "? What was written there and not copied stays away until it comes back.");
     }
 
+    static Html forget(Viewer viewer, String desktop, String back) {
+        return button(
+                viewer,
+                "Forget",
+                "POST",
+                "/desktops/" + Api.encoded(desktop) + "/forget",
+                back,
+                "Forget " + desktop + " for good? Its folder is never taken in again.");
+    }
+
     static Html pause(Viewer viewer, String desktop, String back) {
         return button(viewer, "Pause 1h", "POST", "/desktops/" + Api.encoded(desktop) + "/pause", back, "");
     }

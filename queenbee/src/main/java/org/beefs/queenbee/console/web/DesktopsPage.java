@@ -170,7 +170,15 @@ final class DesktopsPage implements Page {
         return Html.all(
                 desktop.connected() ? pause : Buttons.wake(viewer, desktop.name(), back),
                 drain,
-                mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
+                mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING,
+                mayBeForgotten(desktop) ? Buttons.forget(viewer, desktop.name(), back) : Html.NOTHING);
+    }
+
+    /** Whether it is away, and was given up or emptied before. */
+    private static boolean mayBeForgotten(DesktopView desktop) {
+        boolean isEmptied = desktop.drain() != null && desktop.drain().isDone();
+        boolean isGivenUp = desktop.presence().equals("lost") && !desktop.missed();
+        return !desktop.connected() && (isGivenUp || isEmptied);
     }
 
     private Html one(String name, Viewer viewer) {

@@ -16,7 +16,7 @@ public record Incoming(
     boolean needsSession() {
         return switch (body.getOperationCase()) {
             case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS -> false;
-            case DECLARE_LOST, DRAIN, EJECT, CHANGE_REPLICATION -> false;
+            case DECLARE_LOST, FORGET, DRAIN, EJECT, CHANGE_REPLICATION -> false;
             default -> true;
         };
     }

@@ -27,6 +27,7 @@ import org.beefs.queenbee.operations.hive.DeclareLostOperation;
 import org.beefs.queenbee.operations.hive.DrainOperation;
 import org.beefs.queenbee.operations.hive.EjectOperation;
 import org.beefs.queenbee.operations.hive.FileSystemStatusOperation;
+import org.beefs.queenbee.operations.hive.ForgetOperation;
 import org.beefs.queenbee.operations.hive.HiveStatusOperation;
 import org.beefs.queenbee.operations.name.CreateOperation;
 import org.beefs.queenbee.operations.name.CreateUnnamedOperation;
@@ -61,6 +62,7 @@ public final class Operations {
         operations.put(OperationCase.INVENTORY, new InventoryOperation(state));
         operations.put(OperationCase.HIVE_STATUS, new HiveStatusOperation(state));
         operations.put(OperationCase.DECLARE_LOST, new DeclareLostOperation(state));
+        operations.put(OperationCase.FORGET, new ForgetOperation(state));
         operations.put(OperationCase.DRAIN, new DrainOperation(state));
         operations.put(OperationCase.EJECT, new EjectOperation(state));
         operations.put(OperationCase.CHANGE_REPLICATION, new ChangeReplicationOperation(state));

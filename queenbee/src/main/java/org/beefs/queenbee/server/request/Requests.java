@@ -333,7 +333,7 @@ public final class Requests {
     private boolean isTooLong(Incoming incoming, Wait.Occasion occasion) {
         boolean isRunAgain = switch (occasion) {
             case HONEYCOMB, PRIMARY, MOVE -> true;
-            case SECURED, ROOM, COMPARED, CHANGED_AGAIN, END_OF_GRACE -> false;
+            case SECURED, ROOM, COMPARED, SEARCHED, CHANGED_AGAIN, END_OF_GRACE -> false;
         };
         return isRunAgain
                 && Incoming.mayBeOvertaken(incoming.body())

@@ -77,6 +77,7 @@ final class WaitExplainer {
             case Wait.Occasion.SECURED -> "copies on other desktops' disks";
             case Wait.Occasion.ROOM -> "room in the honeycomb that has the file";
             case Wait.Occasion.COMPARED -> "the replicas of a desktop that has just come to be compared";
+            case Wait.Occasion.SEARCHED -> "all files to be looked through";
             case Wait.Occasion.CHANGED_AGAIN -> "changes that her loss of power has taken to be made again" + missing();
             case Wait.Occasion.END_OF_GRACE -> "the end of the grace after her start" + missing();
         };

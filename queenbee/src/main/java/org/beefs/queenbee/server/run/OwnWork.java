@@ -82,9 +82,11 @@ public final class OwnWork {
         }
     }
 
-    /** Arranges a pass for the records that wait to be told, and one at once for the rest of a scan. */
+    /**
+     * Arranges a pass for the records that wait to be told, and one at once for the rest of a scan or of what is ended.
+     */
     private void arrangeRecords() {
-        if (state.records().isScanning()) {
+        if (state.records().isScanning() || state.records().isForgetting()) {
             inbox.post(() -> {});
         } else if (!recordsArmed && state.records().isExpecting()) {
             recordsArmed = true;

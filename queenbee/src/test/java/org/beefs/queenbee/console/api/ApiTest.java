@@ -9,9 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.Role;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +57,8 @@ class ApiTest {
     @BeforeEach
     void open() {
         TestHive hive = new TestHive();
-        new TestDesktop(hive, "a").registered();
+        TestDesktop a = new TestDesktop(hive, "a").registered();
+        giveUp("gone", hive, a);
         TestDesktop away = new TestDesktop(hive, "away")
                 .withCards(ByteString.copyFromUtf8("card01"))
                 .registered();
@@ -66,6 +70,14 @@ class ApiTest {
         console.accounts().set("maria", Role.VIEWER);
         console.accounts().makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR));
         console.model().refresh();
+    }
+
+    /** It can be forgotten. */
+    private static void giveUp(String desktop, TestHive hive, TestDesktop tool) {
+        new TestDesktop(hive, desktop).registered().disconnect();
+        tool.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+        hive.advance(List.of(tool), TestConfig.usual().lease().multipliedBy(2));
     }
 
     @Test
@@ -104,6 +116,8 @@ class ApiTest {
         assertProblem(call("GET", "/without", Map.of("desktops", "none"), ""), 404);
         assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);
+        assertProblem(call("POST", "/desktops/a/forget", Map.of(), ""), 409);
+        assertProblem(call("POST", "/desktops/none/forget", Map.of(), ""), 404);
         assertProblem(call("PUT", "/desktops/none/room", Map.of(), "{\"value\":\"cellar\"}"), 404);
         assertProblem(call("PUT", "/desktops/a/room", Map.of(), "{}"), 400);
         assertProblem(call("POST", "/desktops/a/wake", Map.of(), ""), 409);
@@ -188,7 +202,8 @@ class ApiTest {
                 : console.accounts().tokens().getFirst().id();
         // The one that is away has no session, and the other cannot be given up.
         boolean present = path.startsWith("/clients") || path.endsWith("/pause");
-        String desktop = present ? "a" : EXAMPLES.get("{desktop}");
+        String absent = path.endsWith("/forget") ? "gone" : EXAMPLES.get("{desktop}");
+        String desktop = present ? "a" : absent;
         return path.replace("{desktop}", desktop)
                 .replace("{account}", EXAMPLES.get("{account}"))
                 .replace("{setting}", EXAMPLES.get("{setting}"))

@@ -11,6 +11,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.Register;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.file.FileView;
 import org.beefs.queenbee.console.model.snapshot.DesktopView;
@@ -137,6 +138,27 @@ class AdministrationTest {
                 .hasMessageContaining("no desktop named desk has a session");
         desk.registered();
         desk.ok(Ask.attributes(file));
+    }
+
+    @Test
+    void shouldForgetADesktopAndItsRoom() {
+        administration.setRoom("desk", "cellar", "me");
+        desk.disconnect();
+        administration.declareLost("desk", "me");
+        hive.advance(List.of(other), TestConfig.usual().lease().multipliedBy(2));
+
+        administration.forget("desk", "me");
+
+        assertThat(console.model().snapshot().desktops())
+                .extracting(DesktopView::name)
+                .containsExactly("other");
+        assertThat(done()).last().isEqualTo("desk is forgotten by me");
+        TestDesktop another = new TestDesktop(hive, "desk", 2, 1);
+        Register.Builder register = another.register();
+        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
+        another.register(register);
+        assertThat(console.model().refresh().desktop("desk").orElseThrow().room())
+                .isEmpty();
     }
 
     @Test

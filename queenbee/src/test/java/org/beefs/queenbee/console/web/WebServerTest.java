@@ -141,6 +141,17 @@ class WebServerTest {
     }
 
     @Test
+    void shouldOfferToForgetADesktopThatWasGivenUp() {
+        browser.login("admin", password);
+        a.disconnect();
+        assertThat(browser.page("/desktops")).doesNotContain("/desktops/a/forget");
+
+        console.model().administration().declareLost("a", "me");
+
+        assertThat(browser.page("/desktops")).contains("/desktops/a/forget").doesNotContain("/desktops/b/forget");
+    }
+
+    @Test
     void shouldNotSayOfWhatHasNoAnswerYetThatItIsNotDone() {
         browser.login("admin", password);
         console.setAnswering(false);
