@@ -160,9 +160,7 @@ public final class RecordFeeds implements InodeListener {
         if (takenOver.contains(retired)) {
             return 0;
         }
-        List<Feed> successors = feeds.stream()
-                .filter(feed -> isSuccessor(feed, retired) && !feed.honeycomb().isRetired())
-                .toList();
+        List<Feed> successors = successors(retired);
         int missing = (int) successors.stream()
                 .filter(feed -> feed.complete() < retired.retired())
                 .count();
@@ -171,6 +169,18 @@ public final class RecordFeeds implements InodeListener {
             takenOver.add(retired);
         }
         return missing;
+    }
+
+    /** Whether somebody who is there has all that is kept in the place of a retired honeycomb, or nobody has to. */
+    public boolean isTakenOver(Honeycomb retired) {
+        return takingOver(retired) == 0
+                && (takenOver.contains(retired) || !successors(retired).isEmpty() || noneIsAway(retired));
+    }
+
+    private List<Feed> successors(Honeycomb retired) {
+        return feeds.stream()
+                .filter(feed -> isSuccessor(feed, retired) && !feed.honeycomb().isRetired())
+                .toList();
     }
 
     /** Whether nobody who is to take its place will come back later. */
@@ -260,6 +270,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A honeycomb is forgotten: from now on nothing is kept for it. */
     public void forget(Honeycomb honeycomb) {
+        tombstones.dismiss(Set.of(honeycomb.number()), places::keepers).forEach(this::tell);
         forgottenHoneycombs.add(honeycomb);
     }
 

@@ -39,9 +39,12 @@ final class RecordPlaces {
         return hasReplicas(inode) ? replicas(inode) : chosen(inode.number(), Honeycomb::isConnected);
     }
 
-    /** Whether some are to have other records than they were as of a change, without a change of these. */
+    /**
+     * Whether some are to have other records than they were as of a change, without a change of these. Who was away has
+     * to hear of those, too, that were forgotten meanwhile.
+     */
     boolean haveChangedSince(long change) {
-        return honeycombs.all().stream().anyMatch(honeycomb -> honeycomb.retired() > change);
+        return honeycombs.everRegistered().stream().anyMatch(honeycomb -> honeycomb.retired() > change);
     }
 
     /** Whether a honeycomb that is to have the record of an inode was not to have it as of a change. */

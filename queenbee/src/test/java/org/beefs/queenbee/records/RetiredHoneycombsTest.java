@@ -182,6 +182,43 @@ class RetiredHoneycombsTest {
     }
 
     @Test
+    void shouldTellWhoWasAsleepWhatForgottenDesktopsHad() {
+        List<TestDesktop> first = List.of(come("one"), come("two"), come("three"));
+        TestDesktop asleep = come("asleep");
+        come("awake");
+        makeDirectories(first.getFirst());
+        go(asleep);
+        first.forEach(this::go);
+        first.forEach(desktop -> declareLost(desktop.name()));
+        hive.advance(awake, TestConfig.usual().lease());
+        first.forEach(desktop -> tool.ok(Ask.forget(desktop.name())));
+
+        come(asleep);
+
+        assertCatalogsAgree();
+    }
+
+    /** A recovery would not believe its catalog any more. */
+    @Test
+    void shouldForgetNobodyWhoseRecordsNobodyIsThereToTakeOver() {
+        TestDesktop first = come("one");
+        TestDesktop second = come("two");
+        makeDirectories(first);
+        go(second);
+        go(first);
+        declareLost("one");
+        hive.advance(awake, TestConfig.usual().lease());
+
+        assertThat(tool.send(Ask.forget("one").build()).getFailure().getReason())
+                .contains("yet to be told");
+
+        come(second);
+        hive.advance(awake, SILENCE);
+        tool.ok(Ask.forget("one"));
+        assertCatalogsAgree();
+    }
+
+    @Test
     void shouldTellOthersBeforeADrainedDesktopCanBeSwitchedOff() {
         List<TestDesktop> first = List.of(come("one"), come("two"), come("three"));
         TestDesktop slow = come("slow");

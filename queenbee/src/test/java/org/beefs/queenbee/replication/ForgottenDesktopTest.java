@@ -80,6 +80,15 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         assertThat(state().records().tombstones()).isEqualTo(files);
     }
 
+    /** The writer's machine has got another disk. */
+    private TestDesktop withAnotherFolder() {
+        TestDesktop again = new TestDesktop(hive, "writer", 2, 1);
+        Register.Builder register = again.register();
+        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
+        again.register(register);
+        return again;
+    }
+
     private void assertNothingIsKept() {
         assertThat(former().drops().pending()).isZero();
         assertThat(state().records().tombstones()).isZero();
@@ -93,6 +102,17 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         advance(LEASE);
         assertThat(whyRefused("writer")).contains("nobody has said", "beefs lost writer");
         assertThat(Errno.of(refused("nobody").getErrno())).isEqualTo(Errno.ENODEV);
+    }
+
+    @Test
+    void shouldNotAdviseToGiveUpADesktopOfWhichOnlyAnEarlierFolderIsGone() {
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+        withAnotherFolder().disconnect();
+        advance(LEASE);
+
+        assertThat(whyRefused("writer")).contains("is only asleep").doesNotContain("beefs lost");
     }
 
     @Test
@@ -249,10 +269,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         assertThat(Errno.of(refusal.getFailure().getErrno())).isEqualTo(Errno.ESTALE);
         assertThat(refusal.getFailure().getReason()).contains("writer, which was forgotten", "an empty folder");
 
-        TestDesktop again = new TestDesktop(hive, "writer", 2, 1);
-        Register.Builder register = again.register();
-        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
-        again.register(register);
+        withAnotherFolder();
         assertThat(listed()).contains("writer");
         assertThat(hive.number("writer")).isEqualTo(4);
     }
@@ -260,10 +277,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
     @Test
     void shouldForgetTheFolderThatADesktopHadBefore() {
         loseTheWriterOf(3);
-        TestDesktop again = new TestDesktop(hive, "writer", 2, 1);
-        Register.Builder register = again.register();
-        register.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
-        again.register(register);
+        TestDesktop again = withAnotherFolder();
         again.inventoried();
 
         forget("writer");

@@ -55,6 +55,7 @@ public final class ForgetOperation implements Operation {
     private void requireGone(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
         if (honeycomb.mayComeBack() && !honeycomb.isDraining()) {
+            requireNoEarlier(honeycomb);
             throw refusal("nobody has said that %s does not come back; if that is so, first give it up: beefs lost %s"
                     .formatted(desktop, desktop));
         }
@@ -62,6 +63,18 @@ public final class ForgetOperation implements Operation {
             throw refusal(
                     "the daemon of %s may be running still: it was heard, or the queen-bee was started, less than %d s ago; wait for that long"
                             .formatted(desktop, state.config().lease().toSeconds()));
+        }
+    }
+
+    /** Who wants an earlier folder forgotten is not told to give up the present one. */
+    private void requireNoEarlier(Honeycomb asleep) {
+        boolean hasEarlier = state.honeycombs().all().stream()
+                .anyMatch(other -> other.desktop().equals(asleep.desktop())
+                        && other.number() < asleep.number()
+                        && !other.mayComeBack());
+        if (hasEarlier) {
+            throw refusal("the present folder of %s is only asleep: wake it, and the earlier ones can be forgotten"
+                    .formatted(asleep.desktop()));
         }
     }
 
@@ -90,10 +103,10 @@ public final class ForgetOperation implements Operation {
                     "%s has changes of %s that are nowhere else; start its daemon, so that they are kept as conflict copies"
                             .formatted(desktop, Count.of(conflicts, "file", "files")));
         }
-        int telling = state.records().takingOver(honeycomb);
-        if (telling > 0 || !honeycomb.isRetired()) {
-            throw refusal("other desktops are being told the records that %s has; try again in a minute (beefs status)"
-                    .formatted(desktop));
+        if (!honeycomb.isRetired() || !state.records().isTakenOver(honeycomb)) {
+            throw refusal(
+                    "other desktops have yet to be told the records that %s has; try again in a minute, and switch desktops on if that does not help (beefs status shows who is asleep)"
+                            .formatted(desktop));
         }
     }
 

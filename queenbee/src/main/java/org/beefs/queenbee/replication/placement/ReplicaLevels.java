@@ -24,7 +24,7 @@ public final class ReplicaLevels {
                 .map(Honeycomb::desktop)
                 .distinct()
                 .count();
-        someAreLost = honeycombs.all().stream().anyMatch(Honeycomb::isGivenUp);
+        someAreLost = honeycombs.everRegistered().stream().anyMatch(Honeycomb::isGivenUp);
     }
 
     /** How many current replicas a file has, with the primary; those of lost desktops do not count. */

@@ -58,10 +58,10 @@ class ApiTest {
     void open() {
         TestHive hive = new TestHive();
         TestDesktop a = new TestDesktop(hive, "a").registered();
-        giveUp("gone", hive, a);
         TestDesktop away = new TestDesktop(hive, "away")
                 .withCards(ByteString.copyFromUtf8("card01"))
                 .registered();
+        giveUp("gone", hive, List.of(a, away));
         console = new ConsoleHive(hive, folder);
         file = console.makeFile("report", 1);
         away.disconnect();
@@ -73,11 +73,12 @@ class ApiTest {
     }
 
     /** It can be forgotten. */
-    private static void giveUp(String desktop, TestHive hive, TestDesktop tool) {
+    private static void giveUp(String desktop, TestHive hive, List<TestDesktop> others) {
         new TestDesktop(hive, desktop).registered().disconnect();
-        tool.ok(QueenRequest.newBuilder()
-                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
-        hive.advance(List.of(tool), TestConfig.usual().lease().multipliedBy(2));
+        others.getFirst()
+                .ok(QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+        hive.advance(others, TestConfig.usual().lease().multipliedBy(2));
     }
 
     @Test
