@@ -26,6 +26,13 @@ final class DentryOrder {
 
     private int removed;
 
+    /**
+     * Positions from the one on to before the other have marks only, as the last look at the first entries has found.
+     */
+    private int gap;
+
+    private int gapEnd;
+
     /** Makes room for so many more entries at once. */
     void reserve(int more) {
         if (end + more > entries.length) {
@@ -63,9 +70,27 @@ final class DentryOrder {
         visit(begin(after), end, visitor);
     }
 
-    /** Shows what is at so many positions at the beginning, of which some may have marks only. */
+    /**
+     * Shows what is at so many positions at the beginning, of which some may have marks only. The marks behind entries
+     * that stay are passed once: the next look goes on behind them.
+     */
     void visitFirst(int positions, Predicate<Dentry> visitor) {
-        visit(first, Math.min(end, first + positions), visitor);
+        int position = first;
+        for (int looked = 0; looked < positions && position < end; looked++) {
+            if (gap <= position && position < gapEnd) {
+                position = gapEnd;
+            } else if (isRemoved(at(position))) {
+                pass(position++);
+            } else if (!visitor.test(at(position++))) {
+                return;
+            }
+        }
+    }
+
+    /** Of several runs of marks the last one found is remembered. */
+    private void pass(int mark) {
+        gap = mark == gapEnd ? gap : mark;
+        gapEnd = mark + 1;
     }
 
     private void visit(int from, int to, Predicate<Dentry> visitor) {
@@ -107,6 +132,8 @@ final class DentryOrder {
         end = count;
         first = 0;
         removed = 0;
+        gap = 0;
+        gapEnd = 0;
     }
 
     private Dentry at(int position) {
