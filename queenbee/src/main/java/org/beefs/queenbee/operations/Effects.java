@@ -58,13 +58,27 @@ public final class Effects {
         QueenReply.Builder kept =
                 reply.toBuilder().clearEntryLeased().clearTouched().clearDelegatedNames();
         if (kept.hasNode()) {
-            kept.getNodeBuilder()
-                    .clearAttributesLeased()
-                    .clearEntriesLeased()
-                    .clearWriteLeased()
-                    .clearDelegated();
+            kept.setNode(withoutLeases(kept.getNode()));
         }
         return kept.build();
+    }
+
+    /** The answer to who may have had leases recalled before it comes: it tells what has changed all the same. */
+    public static QueenReply withoutGrants(QueenReply reply) {
+        return withoutLeases(reply).toBuilder()
+                .addAllTouched(reply.getTouchedList().stream()
+                        .map(Effects::withoutLeases)
+                        .toList())
+                .build();
+    }
+
+    private static Node withoutLeases(Node node) {
+        return node.toBuilder()
+                .clearAttributesLeased()
+                .clearEntriesLeased()
+                .clearWriteLeased()
+                .clearDelegated()
+                .build();
     }
 
     /**

@@ -221,10 +221,18 @@ public final class Requests {
         }
         state.leases().over(clearance);
         if (stored != null) {
-            outbox.add(incoming.responder(), stored);
+            answerAgain(incoming, stored);
         } else {
             Outcome outcome = new Outcome(state.journal().applied() != before, !made.equals(body));
             answer(incoming, session, clearance, reply, outcome);
+        }
+    }
+
+    private void answerAgain(Incoming incoming, QueenReply stored) {
+        if (incoming.body().hasDecision() && stored.getSequence() == 0) {
+            syncs.add(state.journal(), incoming, stored); // it may have been made elsewhere
+        } else {
+            outbox.add(incoming.responder(), stored);
         }
     }
 
@@ -301,7 +309,7 @@ public final class Requests {
             keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, outcome.changed);
         }
         if (outcome.elsewhere) {
-            syncs.add(journal, incoming, Effects.withoutLeases(answer)); // recalls may come before it
+            syncs.add(journal, incoming, Effects.withoutGrants(answer)); // recalls may come before it
         } else if ((outcome.changed && incoming.body().hasRegister())
                 || answer.getDrop().getReplicasCount() > 0) {
             // What is made again after a loss of power needs its session and its honeycomb; a replica that is removed
