@@ -405,10 +405,13 @@ public final class Honeycomb implements AutoCloseable {
      * Stops serving, and leaves the folder in order after what is under way. Done when the folder is not used any more.
      */
     public CompletableFuture<Void> stop() {
-        CompletableFuture<Void> served = server.stop().thenRunAsync(server::close, this::whereSyncsAreDone);
+        // On a thread of its own: what waits for the disk would keep it, and those that wait for answers, waiting.
+        CompletableFuture<Void> served = server.stop()
+                .thenRunAsync(server::close, task -> Thread.ofVirtual().start(task));
         replicator.close();
         scrubber.close();
-        return served.thenCompose(_ -> store.close())
+        return served.handle((_, failure) -> failure)
+                .thenCompose(_ -> store.close())
                 .handle((_, busy) -> busy)
                 .thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone);
     }

@@ -177,10 +177,14 @@ public final class RpcConnection implements Link.Listener {
      * has no answer was not carried out: its calls fail with EAGAIN, and it closes.
      *
      * @param reason in one sentence for people
+     * @param left runs when all is answered and that was said
      */
-    public void takeLeave(String reason) {
+    public void takeLeave(String reason, Runnable left) {
         ByteString why = new PosixException(Errno.EAGAIN, reason).toFailure().toByteString();
-        backpressure.end(() -> link.send(new Frame(Frame.Kind.FAILURE, ALL, why, Payload.NONE)));
+        backpressure.end(() -> {
+            link.send(new Frame(Frame.Kind.FAILURE, ALL, why, Payload.NONE));
+            left.run();
+        });
     }
 
     public boolean isOpen() {

@@ -57,7 +57,7 @@ class TakenLeaveTest {
         RpcConnection client = connect();
         var taken = client.call(time(1), Timestamp.parser(), ATTEMPT);
         timers.runDue();
-        accepted.getFirst().takeLeave("it stops");
+        accepted.getFirst().takeLeave("it stops", () -> {});
         var late = client.call(time(2), Timestamp.parser(), ATTEMPT);
         timers.runDue();
         assertThat(late).as("it waits for the end of what was taken").isNotDone();
@@ -75,7 +75,7 @@ class TakenLeaveTest {
     @Test
     void shouldSayThatNothingMadeAfterwardsWasCarriedOut() {
         RpcConnection client = connect();
-        accepted.getFirst().takeLeave("it stops");
+        accepted.getFirst().takeLeave("it stops", () -> {});
         timers.runDue();
 
         assertNotCarriedOut(client.call(time(1), Timestamp.parser(), ATTEMPT));
@@ -84,7 +84,7 @@ class TakenLeaveTest {
     @Test
     void shouldBeAskedAgainWhenItIsThereAgain() {
         ask(1);
-        accepted.getFirst().takeLeave("it stops");
+        accepted.getFirst().takeLeave("it stops", () -> {});
         var late = ask(2);
 
         service.asked.getFirst().answer(10);

@@ -96,7 +96,7 @@ public abstract class FakeServer<Q extends MessageLite> {
 
     /** Takes no more requests, and says so. */
     public void takeLeave() {
-        connections.forEach(connection -> connection.takeLeave("it stops"));
+        connections.forEach(connection -> connection.takeLeave("it stops", () -> {}));
     }
 
     /** Breaks all connections and takes new ones. */

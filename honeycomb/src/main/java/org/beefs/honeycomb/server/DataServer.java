@@ -21,8 +21,11 @@ import org.beefs.honeycomb.store.ReplicaStore;
 
 /** Listens for honeybees. Thread-safe. */
 public final class DataServer implements AutoCloseable {
-    /** How long a stop waits for answers that are under way, and until desktops know that no more come. */
-    private static final Duration LEAVE = Duration.ofSeconds(3);
+    /** How long a stop waits for answers that are under way. */
+    private static final Duration ANSWERS = Duration.ofSeconds(3);
+
+    /** How long it waits for a desktop that knows that no more come: one that sleeps, or is older, does not say so. */
+    private static final Duration LEAVE = Duration.ofSeconds(1);
 
     private final DataOperations operations;
     private final Sessions sessions = new Sessions();
@@ -88,21 +91,24 @@ public final class DataServer implements AutoCloseable {
 
     /**
      * Takes no more requests, and answers those that it has taken, so that desktops know what has become of each. Done
-     * when all have heard that, or some seconds have passed; then this can be closed.
+     * when all have heard that, or at most 3 s later; then this can be closed.
      */
     public CompletableFuture<Void> stop() {
         server.refuse();
         stopping = true;
         CompletableFuture<Void> left = CompletableFuture.allOf(
-                open.values().stream().map(DataServer::takeLeave).toArray(CompletableFuture<?>[]::new));
-        Timers.Timer limit = timers.schedule(LEAVE, () -> left.complete(null));
+                open.values().stream().map(this::takeLeave).toArray(CompletableFuture<?>[]::new));
+        Timers.Timer limit = timers.schedule(ANSWERS, () -> left.complete(null));
         return left.whenComplete((_, _) -> limit.cancel());
     }
 
-    private static CompletableFuture<Void> takeLeave(RpcConnection connection) {
+    private CompletableFuture<Void> takeLeave(RpcConnection connection) {
         CompletableFuture<Void> left = new CompletableFuture<>();
         connection.onClose(() -> left.complete(null));
-        connection.takeLeave("the honeycomb stops");
+        connection.takeLeave("the honeycomb stops", () -> {
+            Timers.Timer limit = timers.schedule(LEAVE, () -> left.complete(null));
+            left.whenComplete((_, _) -> limit.cancel());
+        });
         return left;
     }
 
