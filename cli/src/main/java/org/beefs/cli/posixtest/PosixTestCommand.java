@@ -129,7 +129,8 @@ public final class PosixTestCommand implements Runnable {
     }
 
     private PosixReport report(List<Suite> suites, Path tested, PrintWriter err) {
-        try (InterruptAtExit _ = new InterruptAtExit("the folder " + TemporaryFolder.name("posix"));
+        try (InterruptAtExit _ = new InterruptAtExit(
+                        "the folders " + TemporaryFolder.name("posix") + " there and in that for temporary files");
                 TemporaryFolder inside = TemporaryFolder.in(tested, "posix");
                 TemporaryFolder scratch = TemporaryFolder.in(Path.of(System.getProperty("java.io.tmpdir")), "posix")) {
             return run(suites, new Places(inside.path(), scratch.path()), tested, err);

@@ -36,11 +36,11 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
-    /**
-     * Files that are open, and do not count any more or whose pages could not be dropped: what the kernel has of them
-     * is dropped when a lease ends.
-     */
+    /** Files that do not count any more, and are open: what is mapped of them is dropped when the lease ends. */
     private final Set<Long> openStill = new HashSet<>();
+
+    /** Open files whose lease has ended and whose pages could not be dropped. */
+    private final Set<Long> undropped = new HashSet<>();
 
     /** Drops that are under way. */
     private final Map<Long, CompletableFuture<Void>> dropping = new HashMap<>();
@@ -61,6 +61,7 @@ public final class KeptPages {
         }
         boolean kept = leased.remove(inode);
         openStill.remove(inode);
+        undropped.remove(inode);
         leased.add(inode);
         handles.computeIfAbsent(inode, unopened -> new HashSet<>()).add(handle);
         forgetEldest();
@@ -73,6 +74,7 @@ public final class KeptPages {
         if (open != null && open.remove(handle) && open.isEmpty()) {
             handles.remove(inode);
             openStill.remove(inode);
+            undropped.remove(inode);
         }
     }
 
@@ -83,7 +85,7 @@ public final class KeptPages {
     public CompletableFuture<Void> invalidate(long inode) {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         synchronized (this) {
-            boolean hasPages = leased.remove(inode) || openStill.remove(inode);
+            boolean hasPages = leased.remove(inode) || openStill.remove(inode) || undropped.remove(inode);
             if (!hasPages || !handles.containsKey(inode)) {
                 return dropping.getOrDefault(inode, CompletableFuture.completedFuture(null));
             }
@@ -111,7 +113,7 @@ public final class KeptPages {
         synchronized (this) {
             dropping.remove(inode, gone);
             if (!done && handles.containsKey(inode) && !leased.contains(inode)) {
-                openStill.add(inode);
+                undropped.add(inode);
             }
         }
         gone.complete(null);
@@ -123,6 +125,7 @@ public final class KeptPages {
         synchronized (this) {
             all = new HashSet<>(leased);
             all.addAll(openStill);
+            all.addAll(undropped);
             all.addAll(dropping.keySet());
         }
         return CompletableFuture.allOf(all.stream().map(this::invalidate).toArray(CompletableFuture[]::new));
