@@ -84,6 +84,7 @@ public record QueenState(
                 .addAllLastInodes(numbering.lastInodes())
                 .addAllLastChanges(numbering.lastChanges())
                 .setGivenUpBelow(olderState.givenUpBelow())
+                .setRebuilt(sessions.areSomeUnknown())
                 .setMachineStart(lostChanges.machineStart())
                 .build();
         journal.batch().put(StateKey.HIVE, () -> record);

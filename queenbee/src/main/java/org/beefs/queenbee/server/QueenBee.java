@@ -58,6 +58,7 @@ public final class QueenBee implements AutoCloseable {
     private boolean flushArmed;
     private boolean honeycombNews;
     private volatile boolean stopped;
+    private boolean sessionsAreUnknown;
 
     /**
      * Loads the store, or makes a new hive in an empty one.
@@ -76,6 +77,7 @@ public final class QueenBee implements AutoCloseable {
         Operations operations = new Operations(state);
         requests = new Requests(state, operations, outbox, syncs);
         lostChanges = new LostChangeRunner(state, operations);
+        sessionsAreUnknown = !state.isReadOnly() && state.sessions().areSomeUnknown();
         ownWork = new OwnWork(state, inbox, environment.timers());
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
@@ -236,12 +238,21 @@ public final class QueenBee implements AutoCloseable {
         ownSleep.tick();
         lookAtMemory();
         sessionEnd.endExpired();
+        noteThatAllSessionsAreKnown();
         state.contents().decideWaiting();
         ownWork.tick();
         grantRunner.retry();
         honeycombNews = true;
         state.replication().promotion().lookAgain();
         tick = scheduleTick();
+    }
+
+    /** The next start need not wait for who was there before a recovery. */
+    private void noteThatAllSessionsAreKnown() {
+        if (sessionsAreUnknown && !state.sessions().areSomeUnknown()) {
+            sessionsAreUnknown = false;
+            state.writeHive();
+        }
     }
 
     private void lookAtMemory() {

@@ -115,8 +115,15 @@ public final class Sessions {
 
     /** Whether some session from before the queen-bee's start may still come back with what it had open. */
     public boolean inGrace() {
+        return awaited > 0 || areSomeUnknown();
+    }
+
+    /**
+     * Whether there may have been sessions before the start of which nothing is known, and that may still come back.
+     */
+    public boolean areSomeUnknown() {
         someUnknown &= clock.bootNanos() - startNanos <= lease.toNanos();
-        return awaited > 0 || someUnknown;
+        return someUnknown;
     }
 
     /** Sessions that were silent for longer than the lease. */

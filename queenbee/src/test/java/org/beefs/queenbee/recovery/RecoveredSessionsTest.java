@@ -12,6 +12,7 @@ import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.ListedRecords;
 import org.beefs.queenbee.testing.ManualTime;
 import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -36,9 +37,20 @@ class RecoveredSessionsTest {
     }
 
     @Test
-    void shouldNotWaitAfterTheNextStart() throws IOException {
+    void shouldWaitAgainWhenTheFirstStartHasNotWaitedLongEnough() throws IOException {
         TestHive recovered = new TestHive(fresh);
         TestDesktop writer = comeTo(recovered);
+        recovered.restart();
+        writer.registered();
+
+        assertThat(writer.submit(Ask.mkdir(Namespace.ROOT, "d", 0755))).isNotDone();
+    }
+
+    @Test
+    void shouldNotWaitAfterAStartThatHasWaited() throws IOException {
+        TestHive recovered = new TestHive(fresh);
+        TestDesktop writer = comeTo(recovered);
+        recovered.advance(List.of(writer), TestConfig.usual().lease().plus(CACHED));
         recovered.restart();
         writer.registered();
 
