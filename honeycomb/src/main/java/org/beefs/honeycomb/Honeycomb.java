@@ -75,6 +75,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Replicator replicator;
     private final Maintenance maintenance;
     private final Executor syncs;
+    private final Executor fencing;
     private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
     private final ToldAddress told;
@@ -132,6 +133,7 @@ public final class Honeycomb implements AutoCloseable {
                 world.syncs(),
                 pace);
         this.syncs = world.syncs();
+        this.fencing = world.fencing();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         scrubber.start(); // what is in doubt is so before anybody can ask for it
         this.server = listen(config, hello, world, found.inOrder());
@@ -405,15 +407,21 @@ public final class Honeycomb implements AutoCloseable {
      * Stops serving, and leaves the folder in order after what is under way. Done when the folder is not used any more.
      */
     public CompletableFuture<Void> stop() {
-        // On a thread of its own: what waits for the disk would keep it, and those that wait for answers, waiting.
-        CompletableFuture<Void> served = server.stop()
-                .thenRunAsync(server::close, task -> Thread.ofVirtual().start(task));
+        CompletableFuture<Void> served = server.stop();
         replicator.close();
         scrubber.close();
-        return served.handle((_, failure) -> failure)
-                .thenCompose(_ -> store.close())
+        // Not behind what waits for the disk, which fails at once when the store is closed.
+        return served.thenComposeAsync(_ -> store.close(), fencing)
                 .handle((_, busy) -> busy)
-                .thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone);
+                .thenAcceptAsync(this::closeAll, this::whereSyncsAreDone);
+    }
+
+    private void closeAll(@Nullable Throwable busy) {
+        try {
+            server.close();
+        } finally {
+            closeFolder(busy);
+        }
     }
 
     /** Stops as {@link #stop}, and waits a while for that. */

@@ -15,7 +15,7 @@ import org.beefs.honeycomb.pace.User;
  * @param random for the UUID of a new folder
  * @param buffers for content that is read
  * @param io where requests of other desktops are carried out; rejects what is too much
- * @param fencing where files are closed to the programs that write them; used for nothing else
+ * @param fencing where files are closed to the programs that write them, at a stop all; used for nothing else
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
  * @param pressure how busy the machine is
  * @param user whether somebody uses it
