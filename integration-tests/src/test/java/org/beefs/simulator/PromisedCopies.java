@@ -50,6 +50,13 @@ final class PromisedCopies {
 
     private final Map<Long, PromisedContent> files = new TreeMap<>();
     private final Map<Handle, Open> handles = new LinkedHashMap<>();
+
+    /**
+     * Those whose files somebody has used while a desktop was away. It may be the one that they hold something back
+     * for, or their own: that may come too late then.
+     */
+    private final Set<Handle> overtaken = new HashSet<>();
+
     private final List<SimDesktop> kept;
     private int factor;
     private int made;
@@ -114,6 +121,7 @@ final class PromisedCopies {
             return;
         }
         Handle handle = any(usable);
+        overtake(handle.inode());
         if (kind < 6) {
             write(handle);
         } else if (kind < 8) {
@@ -135,7 +143,7 @@ final class PromisedCopies {
     private void forgetDead() {
         List.copyOf(handles.entrySet()).forEach(entry -> {
             if (!entry.getValue().daemon().alive()) {
-                handles.remove(entry.getKey());
+                ended(entry.getKey());
                 content(entry.getKey()).disturbed(entry.getKey().desktop());
             }
         });
@@ -161,6 +169,7 @@ final class PromisedCopies {
         if (handles.containsKey(handle)) {
             return;
         }
+        overtake(handle.inode());
         SimProcess daemon = handle.desktop().process();
         ask(
                 "open " + show(handle),
@@ -184,7 +193,7 @@ final class PromisedCopies {
         content(handle).wrote(handle.desktop(), offset, ByteString.copyFrom(data));
         if (!done) {
             content(handle).disturbed(handle.desktop());
-            if (!mayFail) {
+            if (!mayFail && !overtaken.contains(handle)) {
                 history.fail(Invariant.POSIX, "a write has failed though all desktops are there that are needed");
             }
         }
@@ -204,8 +213,13 @@ final class PromisedCopies {
 
     private CompletableFuture<Void> closing(Handle handle) {
         CompletableFuture<Void> closing = handle.desktop().fileSystem().release(number(handle));
-        handles.remove(handle);
+        ended(handle);
         return closing;
+    }
+
+    private void ended(Handle handle) {
+        handles.remove(handle);
+        overtaken.remove(handle);
     }
 
     private void learn(Handle handle, boolean acknowledged) {
@@ -218,7 +232,25 @@ final class PromisedCopies {
         }
     }
 
+    /** Somebody uses a file. What desktops that are away hold back of it nobody sees, and it may go on without that. */
+    private void overtake(long inode) {
+        if (kept.stream().allMatch(this::isThere)) {
+            return;
+        }
+        handles.keySet().stream().filter(handle -> handle.inode() == inode).forEach(handle -> {
+            overtaken.add(handle);
+            if (!isThere(handle.desktop())) {
+                content(handle).disturbed(handle.desktop());
+            }
+        });
+    }
+
+    private boolean isThere(SimDesktop desktop) {
+        return isUsable(desktop) && !hive.network().isCutOff(desktop.host());
+    }
+
     private void read(SimDesktop desktop, long inode) {
+        overtake(inode);
         CompletableFuture<ByteString> reading = Survey.content(desktop.fileSystem(), inode);
         if (ask("read %d on %s".formatted(inode, desktop.host()), desktop, reading)) {
             check(inode, reading.resultNow());
@@ -267,7 +299,7 @@ final class PromisedCopies {
             write(handle);
             history.note("its program is killed: " + show(handle));
             ended.add(handle.desktop().fileSystem().releaseKilled(number(handle)));
-            handles.remove(handle);
+            ended(handle);
             content(handle).disturbed(handle.desktop());
         }
         waitAMoment(CompletableFuture.allOf(ended.toArray(CompletableFuture[]::new)));

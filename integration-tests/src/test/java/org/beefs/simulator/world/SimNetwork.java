@@ -50,6 +50,10 @@ public final class SimNetwork {
         cutOff.add(host);
     }
 
+    public boolean isCutOff(SimHost host) {
+        return cutOff.contains(host);
+    }
+
     /** Cuts two hosts off from one another; between a host and itself there is nothing to cut. */
     public void keepApart(SimHost one, SimHost other) {
         if (one != other) {
