@@ -67,7 +67,12 @@ final class DentryOrder {
     }
 
     void visit(long after, Predicate<Dentry> visitor) {
-        visit(begin(after), end, visitor);
+        for (int position = begin(after); position < end; position++) {
+            Dentry entry = at(position);
+            if (!isRemoved(entry) && !visitor.test(entry)) {
+                return;
+            }
+        }
     }
 
     /**
@@ -91,15 +96,6 @@ final class DentryOrder {
     private void pass(int mark) {
         gap = mark == gapEnd ? gap : mark;
         gapEnd = mark + 1;
-    }
-
-    private void visit(int from, int to, Predicate<Dentry> visitor) {
-        for (int position = from; position < to; position++) {
-            Dentry entry = at(position);
-            if (!isRemoved(entry) && !visitor.test(entry)) {
-                return;
-            }
-        }
     }
 
     private int begin(long after) {

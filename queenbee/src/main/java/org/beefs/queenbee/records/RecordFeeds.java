@@ -160,12 +160,10 @@ public final class RecordFeeds implements InodeListener {
         if (takenOver.contains(retired)) {
             return 0;
         }
-        List<Feed> successors = successors(retired);
-        int missing = (int) successors.stream()
+        int missing = (int) successors(retired).stream()
                 .filter(feed -> feed.complete() < retired.retired())
                 .count();
-        boolean told = !successors.isEmpty() || noneIsAway(retired);
-        if (missing == 0 && told && retired.isRetired() && !honeycombs.isSomeExpected()) {
+        if (missing == 0 && isAnySuccessorThere(retired) && retired.isRetired() && !honeycombs.isSomeExpected()) {
             takenOver.add(retired);
         }
         return missing;
@@ -173,8 +171,12 @@ public final class RecordFeeds implements InodeListener {
 
     /** Whether somebody who is there has all that is kept in the place of a retired honeycomb, or nobody has to. */
     public boolean isTakenOver(Honeycomb retired) {
-        return takingOver(retired) == 0
-                && (takenOver.contains(retired) || !successors(retired).isEmpty() || noneIsAway(retired));
+        return takingOver(retired) == 0 && (takenOver.contains(retired) || isAnySuccessorThere(retired));
+    }
+
+    /** Also where there is none to come. */
+    private boolean isAnySuccessorThere(Honeycomb retired) {
+        return !successors(retired).isEmpty() || noneIsAway(retired);
     }
 
     private List<Feed> successors(Honeycomb retired) {

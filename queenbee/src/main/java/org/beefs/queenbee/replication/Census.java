@@ -201,11 +201,8 @@ public final class Census {
                 return; // nothing of it is anywhere
             }
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
-            if (upkeep.isUnder(inode, levels)) {
-                underReplicated++;
-                addIfOnlyOnLost(inode);
-            } else if (!inode.dirty() && levels.isUnder(inode)) {
-                someComeLater = true;
+            if (levels.isUnder(inode)) {
+                addUnder(inode);
             }
             if (current < inode.secondaries().size()) {
                 inode.secondaries().honeycombs().forEach(number -> addOutdated(inode, number));
@@ -224,6 +221,15 @@ public final class Census {
                     bytesToCopy,
                     onlyOnLost,
                     Collections.unmodifiableSet(lostPrimaries));
+        }
+
+        private void addUnder(Inode inode) {
+            if (upkeep.isUnder(inode, levels)) {
+                underReplicated++;
+                addIfOnlyOnLost(inode);
+            } else if (!inode.dirty()) {
+                someComeLater = true;
+            }
         }
 
         private void addIfOnlyOnLost(Inode inode) {
