@@ -1,6 +1,5 @@
 package org.beefs.common.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -70,7 +69,11 @@ public final class Exposition implements AutoCloseable {
 
     /** A figure that only goes up. */
     public void counter(String name, String help, Supplier<Long> value) {
-        FunctionCounter.builder(name, value, Supplier::get).description(help).register(registry);
+        register(() -> CounterSnapshot.builder()
+                .name(name)
+                .help(help)
+                .dataPoint(CounterDataPointSnapshot.builder().value(value.get()).build())
+                .build());
     }
 
     /** The same for each of several things. */

@@ -2,8 +2,11 @@ package org.beefs.common.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.time.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,11 +49,26 @@ class ExpositionTest {
 
     @Test
     void shouldTellFiguresOfTheJvm() {
-        exposition.counter("beefs_recalls", "Recalls", () -> 3L);
+        assertThat(exposition.text()).contains("jvm_memory_used_bytes").endsWith("# EOF\n");
+    }
 
-        assertThat(exposition.text())
-                .contains("beefs_recalls_total 3.0\n")
-                .contains("jvm_memory_used_bytes")
-                .endsWith("# EOF\n");
+    @Test
+    void shouldGoOnCountingAfterGarbageWasCollected() {
+        AtomicLong recalls = new AtomicLong(3);
+        exposition.counter("beefs_recalls", "Recalls", recalls::get);
+        assertThat(exposition.text()).contains("beefs_recalls_total 3.0\n");
+
+        collectGarbage();
+        recalls.incrementAndGet();
+
+        assertThat(exposition.text()).contains("beefs_recalls_total 4.0\n");
+    }
+
+    private static void collectGarbage() {
+        WeakReference<Object> garbage = new WeakReference<>(new Object());
+        Await.until("garbage is collected", () -> {
+            System.gc();
+            return garbage.refersTo(null);
+        });
     }
 }
