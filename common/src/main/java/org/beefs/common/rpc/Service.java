@@ -31,7 +31,8 @@ public interface Service<Q extends MessageLite> {
 
         /**
          * Answers a request that this service cannot even make a reply for: the caller's future fails with the cause.
-         * {@code EAGAIN} says that the request was not carried out and may be sent again.
+         * {@code EAGAIN}, and no other errno, says that the request was not carried out and may be sent again;
+         * {@code ENOTCONN} and {@code ETIMEDOUT} reach the caller as {@code EIO}.
          */
         void fail(PosixException cause);
 

@@ -163,11 +163,13 @@ final class DataService implements Service<DataRequest> {
     }
 
     /**
-     * Answers. Failures that are about the moment, and not about the request, are told so that the caller tries again.
+     * Answers. Failures that are about the moment, and not about the request, are told so that the caller tries again:
+     * all as EAGAIN, as a closed store's ENOTCONN would be EIO for him.
      */
     private static void answer(Message<DataReply> reply, Responder responder) {
         if (SessionAnswers.passes(reply.body())) {
-            responder.fail(PosixException.of(reply.body().getFailure()));
+            responder.fail(
+                    new PosixException(Errno.EAGAIN, reply.body().getFailure().getReason()));
         } else {
             responder.answer(reply.body(), reply.payload());
         }

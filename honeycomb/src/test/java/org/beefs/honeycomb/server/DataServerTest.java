@@ -70,6 +70,7 @@ class DataServerTest {
     private boolean overloaded;
     private DataServer server;
     private DataOperations operations;
+    private ReplicaStore store;
 
     @BeforeEach
     void start() throws IOException {
@@ -77,7 +78,7 @@ class DataServerTest {
         Space space = new Space(files, timers.clock(), 1 << 29, 0, 0);
         WriteGate gate = new WriteGate(timers.clock(), List.of());
         gate.lease(Long.MAX_VALUE);
-        ReplicaStore store = new ReplicaStore(
+        store = new ReplicaStore(
                 files,
                 new MemoryCatalog(),
                 space,
@@ -300,6 +301,24 @@ class DataServerTest {
 
         assertThat(stopped).isCompleted();
         runWork();
+    }
+
+    /** So that it is sent again, to the one who comes after: nothing of it was done. */
+    @Test
+    void shouldSayOfWhatItHasNotBegunWhenItsStoreIsClosedThatItMayComeAgain() {
+        RpcConnection connection = connect();
+        call(connection, write(1, 5), "honey");
+        var write = send(connection, write(2, 5), "comb");
+        var sync = send(connection, change(0, 5).setSync(SyncReplica.getDefaultInstance()), "");
+        server.stop();
+        timers.advance(Duration.ofSeconds(3));
+
+        store.close();
+        runWork();
+
+        assertThat(errno(write)).isEqualTo(Errno.EAGAIN);
+        assertThat(errno(sync)).isEqualTo(Errno.EAGAIN);
+        assertThat(write.exceptionNow()).hasMessage("the honeycomb has stopped");
     }
 
     @Test
