@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places for the connections that others open to one server. Who has not greeted yet may be anybody: a host has few
- * places for such connections, and none of them takes a place from who has greeted. When all of them are taken, who
- * comes gets that of who has kept silent longest, as it takes one moment to greet: so many hosts that keep silent shut
- * nobody out. Thread-safe.
+ * places for such connections, and none of them takes a place from who has greeted. When these are taken, or those of
+ * all hosts, who comes gets that of who has kept silent longest, as it takes one moment to greet: so who keeps silent
+ * shuts nobody out, neither from many hosts, nor others on his own. Thread-safe.
  */
 final class Admissions {
     /**
@@ -57,28 +57,21 @@ final class Admissions {
     }
 
     /**
-     * Gives a connection a place until it ends, unless it has not greeted in time; null, and closes it, where there is
-     * none. The handler comes behind the one that makes frames.
+     * Gives a connection a place until it ends, unless it has not greeted in time, or others come; null where it has
+     * gone already. The handler comes behind the one that makes frames.
      */
     @Nullable
     ChannelHandler accept(SocketChannel channel) {
         InetSocketAddress remote = channel.remoteAddress();
-        if (remote == null) { // it has gone again already
+        if (remote == null) {
             channel.close();
             return null;
         }
         return accept(channel, remote.getAddress());
     }
 
-    @Nullable
     ChannelHandler accept(Channel channel, InetAddress from) {
         Place place = new Place(channel, from);
-        if (isCrowded(from)) {
-            refusals.accept("closing a connection at once: too many have not greeted yet, the last one from "
-                    + from.getHostAddress());
-            channel.close();
-            return null;
-        }
         Place former = enter(place);
         if (former != null) {
             refusals.accept("closing a connection that has not greeted: too many have not, the eldest one from "
@@ -89,13 +82,9 @@ final class Admissions {
         return place;
     }
 
-    private synchronized boolean isCrowded(InetAddress from) {
-        return ungreeted.getOrDefault(from, Set.of()).size() >= MAX_UNGREETED_OF_ADDRESS;
-    }
-
     /** Gives it a place among those who have not greeted, and answers whose that was. */
     private synchronized @Nullable Place enter(Place place) {
-        Place former = allUngreeted >= MAX_UNGREETED ? eldest() : null;
+        Place former = inTheWayOf(place);
         if (former != null) {
             leaveUngreeted(former);
         }
@@ -104,13 +93,21 @@ final class Admissions {
         return former;
     }
 
-    /** The eldest of the address that most of them come from. */
-    private Place eldest() {
-        return ungreeted.values().stream()
-                .max(Comparator.comparingInt(Set::size))
-                .orElseThrow()
-                .iterator()
-                .next();
+    /** Who has to go: the eldest of its address, or of the one that most of them come from. */
+    private @Nullable Place inTheWayOf(Place newcomer) {
+        Set<Place> sameHosts = ungreeted.getOrDefault(newcomer.from, Set.of());
+        if (sameHosts.size() >= MAX_UNGREETED_OF_ADDRESS) {
+            return eldest(sameHosts);
+        }
+        return allUngreeted < MAX_UNGREETED
+                ? null
+                : eldest(ungreeted.values().stream()
+                        .max(Comparator.comparingInt(Set::size))
+                        .orElseThrow());
+    }
+
+    private static Place eldest(Set<Place> places) {
+        return places.iterator().next();
     }
 
     /** Whether there is a place for one more that has greeted; it leaves its former place for it then. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,20 +36,38 @@ class AdmissionsTest {
     private final Admissions admissions = new Admissions(MOST, PATIENCE, _ -> {});
 
     @Test
-    void shouldHaveFewPlacesForWhoHasNotGreetedFromOneAddress() {
+    void shouldGiveWhoComesThePlaceOfTheEldestFromItsAddressWhenThatHasNoMore() {
+        EmbeddedChannel other = enter(address(1));
         List<EmbeddedChannel> crowd = fill(CROWDED);
 
-        assertThat(enter(CROWDED).isOpen()).isFalse();
-        assertThat(enter(address(1)).isOpen()).isTrue();
-        crowd.getFirst().close();
-        assertThat(enter(CROWDED).isOpen()).isTrue();
+        EmbeddedChannel newcomer = enter(CROWDED);
+
+        assertThat(crowd.getFirst().isOpen()).isFalse();
+        assertThat(crowd.subList(1, crowd.size())).allMatch(Channel::isOpen);
+        greet(newcomer);
+        greet(other);
+        assertThat(newcomer.isOpen()).isTrue();
+        assertThat(other.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldCloseNobodyForWhoComesWhenOneFromItsAddressHasGone() {
+        List<EmbeddedChannel> crowd = fill(CROWDED);
+        crowd.getLast().close();
+
+        enter(CROWDED);
+
+        assertThat(crowd.subList(0, crowd.size() - 1)).allMatch(Channel::isOpen);
     }
 
     @Test
     void shouldNotCountAmongThemWhoHasGreeted() {
-        fill(CROWDED).forEach(AdmissionsTest::greet);
+        List<EmbeddedChannel> inside = fill(CROWDED);
+        inside.forEach(AdmissionsTest::greet);
 
-        assertThat(enter(CROWDED).isOpen()).isTrue();
+        enter(CROWDED);
+
+        assertThat(inside).allMatch(Channel::isOpen);
     }
 
     @Test
@@ -117,10 +134,7 @@ class AdmissionsTest {
 
     private EmbeddedChannel enter(InetAddress from) {
         EmbeddedChannel channel = new EmbeddedChannel();
-        ChannelHandler place = admissions.accept(channel, from);
-        if (place != null) {
-            channel.pipeline().addLast(place);
-        }
+        channel.pipeline().addLast(admissions.accept(channel, from));
         return channel;
     }
 
@@ -160,7 +174,7 @@ class AdmissionsTest {
     }
 
     @Test
-    void shouldLetOthersInWhileOneHostOpensConnectionsAndKeepsSilent(@TempDir Path folder) throws Exception {
+    void shouldLetAHostsOtherProcessesInWhileOneOpensConnectionsAndKeepsSilent(@TempDir Path folder) throws Exception {
         HiveKey.create(folder.resolve(HiveKey.FILE));
         HiveKey key = HiveKey.read(folder.resolve(HiveKey.FILE));
         List<Socket> silent = new ArrayList<>();
@@ -172,17 +186,13 @@ class AdmissionsTest {
                 silent.add(connect(listening));
                 assertThat(silent.getLast().getInputStream().read()).isEqualTo(0xBE); // it may greet
             }
-            for (int i = 0; i < 3; i++) {
-                silent.add(connect(listening));
-                assertThat(silent.getLast().getInputStream().read()).isEqualTo(-1);
-            }
 
             assertThat(client.connect(listening.address(), PATIENCE, _ -> new RecordingListener())
                             .get(30, TimeUnit.SECONDS))
                     .isNotNull();
             assertThat(log.warnings())
-                    .containsExactly("closing a connection at once: too many have not greeted yet, "
-                            + "the last one from 127.0.0.2");
+                    .containsExactly("closing a connection that has not greeted: too many have not, "
+                            + "the eldest one from 127.0.0.1");
         } finally {
             for (Socket socket : silent) {
                 socket.close();
@@ -191,7 +201,7 @@ class AdmissionsTest {
     }
 
     private static Socket connect(Network.Server listening) throws IOException {
-        return new Socket(listening.address().getAddress(), listening.address().getPort(), CROWDED, 0);
+        return new Socket(listening.address().getAddress(), listening.address().getPort());
     }
 
     private List<EmbeddedChannel> fill(InetAddress from) {
