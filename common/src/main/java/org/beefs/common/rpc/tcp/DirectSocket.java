@@ -41,8 +41,13 @@ final class DirectSocket implements AutoCloseable {
         if (!(channel instanceof UnixChannel connected)) {
             return null;
         }
+        ByteBuf gathered = channel.alloc().directBuffer(MAX_BYTES, MAX_BYTES); // throws when there is no memory
         int fd = Libc.fcntl(connected.fd().intValue(), F_DUPFD_CLOEXEC, 0);
-        return fd < 0 ? null : new DirectSocket(fd, mac, channel.alloc().directBuffer(MAX_BYTES, MAX_BYTES));
+        if (fd < 0) {
+            gathered.release();
+            return null;
+        }
+        return new DirectSocket(fd, mac, gathered);
     }
 
     /** Gathers a frame that is small enough, and takes it over then. */
