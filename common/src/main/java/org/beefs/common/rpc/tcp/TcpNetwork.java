@@ -261,11 +261,13 @@ public final class TcpNetwork implements Network, AutoCloseable {
         return "nobody knows the address of host " + address.getHostString();
     }
 
-    /** What the system said, without Netty's frame of system call, error number and address. */
-    private static String reason(Throwable cause) {
-        return String.valueOf(cause.getMessage())
-                .replaceFirst("^.*error\\(-\\d+\\): ", "")
-                .replaceFirst(": [^ ]*/[^ ]+$", "");
+    /** What the system said, without Netty's own exceptions, and its frame of system call, error number and address. */
+    static String reason(Throwable thrown) {
+        String innermost = thrown.toString();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            innermost = cause.getMessage() == null ? innermost : cause.getMessage();
+        }
+        return innermost.replaceFirst("^.*error\\(-\\d+\\): ", "").replaceFirst(": [^ ]*/[^ ]+$", "");
     }
 
     /** Closes all links and stops the threads; waits for that at most some seconds. */

@@ -8,7 +8,9 @@ import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelException;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -103,6 +105,18 @@ class TcpNetworkTest {
                     .isInstanceOf(ConnectException.class)
                     .withMessage("Connection refused");
         }
+    }
+
+    @Test
+    void shouldSayWhatTheSystemSaidBelowNettysOwnMessages() {
+        IOException said = new IOException("newSocketStream(..) failed with error(-24): Too many open files");
+        ChannelException failure = new ChannelException(
+                "Unable to create Channel from class class X",
+                new InvocationTargetException(new ChannelException(said)));
+
+        assertThat(TcpNetwork.reason(failure)).isEqualTo("Too many open files");
+        assertThat(TcpNetwork.reason(new IOException("gone", new IOException())))
+                .isEqualTo("gone");
     }
 
     private InetSocketAddress byName() {
