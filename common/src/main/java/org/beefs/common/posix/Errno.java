@@ -28,6 +28,7 @@ public enum Errno {
     EINVAL(22),
     ENFILE(23),
     EMFILE(24),
+    ENOTTY(25),
     ETXTBSY(26),
     EFBIG(27),
     ENOSPC(28),
