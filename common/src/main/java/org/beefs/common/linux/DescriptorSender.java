@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.ProductionOnly;
 
@@ -33,6 +37,10 @@ public final class DescriptorSender {
     private static final int SCM_RIGHTS = 1;
     private static final int MSG_CMSG_CLOEXEC = 0x40000000;
     private static final int MOST_TEXT = 64 << 10;
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    /** How long to wait for the end of a program that was killed. */
+    private static final Duration DYING = Duration.ofSeconds(1);
 
     /**
      * Length of {@code struct msghdr} with 64-bit pointers, and places in it: of vectors, their count, control data,
@@ -53,11 +61,16 @@ public final class DescriptorSender {
     private static final int CMSG_DATA = 16;
 
     private final int socket;
+
+    /** When the program must have ended, by {@link System#nanoTime}. */
+    private final long end;
+
     private final ByteArrayOutputStream text = new ByteArrayOutputStream();
     private OptionalInt descriptor = OptionalInt.empty();
 
-    private DescriptorSender(int socket) {
+    private DescriptorSender(int socket, Duration patience) {
         this.socket = socket;
+        this.end = System.nanoTime() + patience.toNanos();
     }
 
     /**
@@ -79,15 +92,14 @@ public final class DescriptorSender {
             int ours = pair.getAtIndex(JAVA_INT, 0);
             int theirs = pair.getAtIndex(JAVA_INT, 1);
             try {
+                DescriptorSender sender = new DescriptorSender(ours, patience);
                 int pid;
                 try {
-                    MemorySegment time = arena.allocateFrom(JAVA_LONG, Math.max(1, patience.toSeconds()), 0);
-                    check("setsockopt", Libc.setsockopt(ours, SOL_SOCKET, SO_RCVTIMEO, time, 16));
                     pid = spawn(arena, command, variable, theirs);
                 } finally {
                     Libc.close(theirs);
                 }
-                return new DescriptorSender(ours).receive(arena, command, pid);
+                return sender.receive(arena, command, pid);
             } finally {
                 Libc.close(ours);
             }
@@ -125,17 +137,17 @@ public final class DescriptorSender {
     }
 
     private Sent receive(Arena arena, List<String> command, int pid) throws IOException {
-        int result = receiveAll(arena);
-        if (result < 0) {
+        CompletableFuture<Boolean> success = success(pid);
+        boolean ended = receiveAll(arena) && isDone(success, left());
+        if (!ended) {
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            isDone(success, DYING.toNanos());
         }
-        MemorySegment status = arena.allocate(JAVA_INT);
-        Libc.waitpid(pid, status, 0);
-        boolean succeeded = result >= 0 && status.get(JAVA_INT, 0) == 0;
+        boolean succeeded = ended && success.join();
         if (!succeeded) {
             descriptor.ifPresent(Libc::close);
         }
-        if (result < 0) {
+        if (!ended) {
             throw new IOException(command.getFirst() + " did not end in time");
         }
         return new Sent(
@@ -143,8 +155,44 @@ public final class DescriptorSender {
                 text.toString(StandardCharsets.UTF_8).strip());
     }
 
-    /** Receives until the program and all that it started have closed their end. Answers 0 or a negative errno. */
-    private int receiveAll(Arena arena) {
+    private long left() {
+        return end - System.nanoTime();
+    }
+
+    /** Whether a program succeeds, when it has ended; also after nobody waits for it, so that nothing is left of it. */
+    private static CompletableFuture<Boolean> success(int pid) {
+        CompletableFuture<?> ended = ProcessHandle.of(pid)
+                .map(ProcessHandle::onExit)
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        return ended.thenApply(_ -> hasSucceeded(pid));
+    }
+
+    private static boolean hasSucceeded(int pid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(JAVA_INT);
+            int result;
+            do {
+                result = Libc.waitpid(pid, status, 0);
+            } while (result == -Errno.EINTR.number());
+            return result == pid && status.get(JAVA_INT, 0) == 0;
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<?> future, long withinNanos) {
+        try {
+            future.get(withinNanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Receives until the program and all that it started have closed their end. False when that fails, or is late. */
+    private boolean receiveAll(Arena arena) {
+        MemorySegment time = arena.allocate(16, 8);
         MemorySegment content = arena.allocate(4096);
         MemorySegment vector = arena.allocate(16, 8);
         vector.set(ADDRESS, 0, content);
@@ -155,13 +203,19 @@ public final class DescriptorSender {
         message.set(JAVA_LONG, MSG_IOVLEN, 1);
         message.set(ADDRESS, MSG_CONTROL, control);
         while (true) {
+            long micros = left() / 1000;
+            time.set(JAVA_LONG, 0, micros / MICROS_PER_SECOND);
+            time.set(JAVA_LONG, 8, micros % MICROS_PER_SECOND);
+            if (micros <= 0 || Libc.setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, time, 16) < 0) {
+                return false;
+            }
             message.set(JAVA_LONG, MSG_CONTROLLEN, CONTROL);
             long length = Libc.recvmsg(socket, message, MSG_CMSG_CLOEXEC);
             if (length == -Errno.EINTR.number()) {
                 continue;
             }
             if (length <= 0) {
-                return (int) length;
+                return length == 0;
             }
             take(content, length, control, message.get(JAVA_LONG, MSG_CONTROLLEN));
         }

@@ -56,7 +56,21 @@ class DescriptorSenderTest {
 
     @Test
     void shouldEndAProgramThatDoesNotEnd() {
-        assertThatThrownBy(() -> DescriptorSender.run(List.of("sleep", "1000"), "CHANNEL", Duration.ofSeconds(1)))
+        assertEnded("exec sleep 1000");
+    }
+
+    @Test
+    void shouldEndAProgramThatTalksForLongerThanItMayTake() {
+        assertEnded("for i in 1 2 3 4 5 6 7 8 9 10; do echo . >&2; sleep 0.5; done");
+    }
+
+    @Test
+    void shouldEndAProgramThatGoesOnWithoutTheSocket() {
+        assertEnded("exec 2>&-; exec sleep 20");
+    }
+
+    private static void assertEnded(String script) {
+        assertThatThrownBy(() -> DescriptorSender.run(List.of("sh", "-c", script), "CHANNEL", Duration.ofSeconds(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("did not end in time");
         assertThat(ProcessHandle.current().children()).isEmpty();
