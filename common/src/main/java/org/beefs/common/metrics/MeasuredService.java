@@ -73,6 +73,12 @@ public final class MeasuredService<Q extends MessageLite> implements Service<Q> 
         }
 
         @Override
+        public void answerUnhurried(MessageLite reply) {
+            measure.answered(request, clock.bootNanos() - began, received, 0);
+            responder.answerUnhurried(reply);
+        }
+
+        @Override
         public void fail(PosixException cause) {
             measure.answered(request, clock.bootNanos() - began, received, 0);
             responder.fail(cause);
