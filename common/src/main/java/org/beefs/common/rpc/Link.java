@@ -55,7 +55,11 @@ public interface Link {
     /** Closes it after sending what was handed over before; the listener hears of it. Harmless when called again. */
     void close();
 
-    /** As {@link #close}; but what the other side's system has not taken yet is not sent. */
+    /**
+     * As {@link #close}; but what the other side's system has not taken yet is not sent. A link that was closed before
+     * goes on sending for as long as the close lingers: it may carry the reason for people, and no request that is sent
+     * again and could be carried out.
+     */
     default void cut() {
         close();
     }
