@@ -43,7 +43,7 @@ final class FileFlags {
                 throw new PosixException(
                         Errno.EPERM, what + ": its immutable flag is not changed without CAP_LINUX_IMMUTABLE");
             }
-            LinuxCalls.check(what, () -> result);
+            LinuxCalls.check(what, result);
         }
         if (immutable) {
             LinuxCalls.check(what, () -> Libc.fdatasync(fd));

@@ -75,6 +75,11 @@ final class LinuxCalls {
         do {
             result = call.getAsLong();
         } while (result == -Errno.EINTR.number());
+        return check(what, result);
+    }
+
+    /** The result of a call that was made; its failure as an exception. */
+    static long check(Object what, long result) {
         if (result < 0) {
             throw failed(what, forPrograms(Errno.of((int) -result)));
         }

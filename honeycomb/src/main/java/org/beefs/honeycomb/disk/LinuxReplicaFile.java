@@ -205,7 +205,7 @@ final class LinuxReplicaFile implements ReplicaFile {
     public void finishWrites() {
         int result = Libc.fremovexattr(fd, NO_XATTR);
         if (result != -Errno.ENODATA.number()) {
-            LinuxCalls.check(this, () -> result);
+            LinuxCalls.check(this, result);
         }
     }
 
@@ -242,7 +242,7 @@ final class LinuxReplicaFile implements ReplicaFile {
             if (size == -Errno.ENODATA.number() || size == -Errno.ERANGE.number()) {
                 return null;
             }
-            LinuxCalls.checkLong(this, () -> size);
+            LinuxCalls.check(this, size);
             return size == 0
                     ? null
                     : ReplicaDescription.parseFrom(value.asSlice(0, size).asByteBuffer());
@@ -289,7 +289,7 @@ final class LinuxReplicaFile implements ReplicaFile {
         if (lease == -Errno.EAGAIN.number()) {
             return true;
         }
-        LinuxCalls.check(this, () -> lease);
+        LinuxCalls.check(this, lease);
         LinuxCalls.check(this, () -> Libc.fcntl(fd, F_SETLEASE, F_UNLCK));
         return false;
     }
