@@ -11,6 +11,9 @@ JAVA=$1/bin/java
 DISTRIBUTION=$2
 SAMPLE=$3
 
+# shellcheck source=/dev/null
+source "$(dirname "$0")/launcher/caches.sh"
+
 # Runs a JVM as daemons and tools do: with the flags of a kind of process, and then what follows.
 java_of() {
   local kind=$1
@@ -39,9 +42,9 @@ everyday_work() {
 }
 
 assemble() {
-  local kind=$1 record
-  record=$(echo "$WORK"/*"$2".record)
-  java_of "$kind" -Xlog:disable -XX:AOTMode=create "-XX:AOTConfiguration=$record" "-XX:AOTCache=$DISTRIBUTION/$kind.aot" -cp "$DISTRIBUTION/lib/*"
+  local kind=$1 record=$2
+  java_of "$kind" -Xlog:disable -XX:AOTMode=create "-XX:AOTConfiguration=$record" "-XX:AOTCache=$(cache_of "$kind" "$(build_id)")" \
+    -cp "$DISTRIBUTION/lib/*"
 }
 
 train() {
@@ -55,9 +58,9 @@ train() {
   java_of tool -XX:AOTMode=record "-XX:AOTConfiguration=$WORK/tool.record" -cp "$DISTRIBUTION/lib/*" \
     org.beefs.cli.Main status --state "$WORK/hive"
   beefs down
-  assemble queenbee "$queenbee"
-  assemble desktop "$desktop"
-  assemble tool tool
+  assemble queenbee "$WORK/pid$queenbee.record"
+  assemble desktop "$WORK/pid$desktop.record"
+  assemble tool "$WORK/tool.record"
 }
 
 # The training itself runs in a process of its own, which has a time limit: whatever goes wrong, the build goes on.

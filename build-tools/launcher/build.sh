@@ -4,22 +4,37 @@
 # Touched with the time at which the newest good build began.
 STAMP=$DISTRIBUTION/built
 
-# Folders count too: their times show removed files. Tests do not: the distribution holds none.
+BUILD_LOG=$BEEFS_HOME/target/build.log
+
+# Does something with all sources that are newer than a file. Folders count too: their times show removed files. Tests do
+# not: the distribution holds none.
+newer_sources() {
+  local than=$1
+  shift
+  (cd "$BEEFS_HOME" && find pom.xml .mvn build-tools/*.* ./*/pom.xml ./*/src/main -newer "$than" "$@")
+}
+
 is_stale() {
-  [[ ! -e $STAMP ]] || (cd "$BEEFS_HOME" &&
-    [[ -n $(find pom.xml .mvn build-tools/*.* ./*/pom.xml ./*/src/main -newer "$STAMP" -print -quit) ]])
+  [[ ! -e $STAMP || -n $(newer_sources "$STAMP" -print -quit) ]]
 }
 
 run_build() {
-  local log=$BEEFS_HOME/target/build.log began=$BEEFS_HOME/target/build-began
+  local began=$BEEFS_HOME/target/build-began
   find_maven
-  say "building, for a minute or two (log: $log)"
+  say "building, for a minute or two (log: $BUILD_LOG)"
   touch "$began"
-  (cd "$BEEFS_HOME" && "$MAVEN" -q -B -ntp package -pl cli -am -DskipTests) </dev/null >"$log" 2>&1 || {
-    grep -m 20 '^\[ERROR\]' "$log" >&2 || tail -20 "$log" >&2
-    fail "the build failed; see $log"
-  }
+  # They come from a clock that was ahead, and each command would build until that time has come.
+  newer_sources "$began" -exec touch -r "$began" {} + || true
+  run_maven package -pl cli -am
   mv "$began" "$STAMP"
+}
+
+# Has Maven work in the checkout.
+run_maven() {
+  (cd "$BEEFS_HOME" && "$MAVEN" -q -B -ntp "$@" -DskipTests) </dev/null >"$BUILD_LOG" 2>&1 || {
+    grep -m 20 '^\[ERROR\]' "$BUILD_LOG" >&2 || tail -20 "$BUILD_LOG" >&2
+    fail "the build failed; see $BUILD_LOG"
+  }
 }
 
 # Two launchers never have Maven work in one checkout at once: the second waits. Who may read the file could lock it.

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Debian packages: installing what is missing, or saying what to install.
 
+# Where what is no package is kept when it was fetched.
+CACHE=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs
+
 APT_UPDATED=
 
 # Debian has renamed it when times became 64 bits wide.

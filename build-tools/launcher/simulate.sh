@@ -2,14 +2,10 @@
 # ./beefs simulate: the simulator, which lives among the integration tests. Maven says when something must be compiled.
 
 compile_simulator() {
-  local log=$BEEFS_HOME/target/build.log
   find_maven
   take_build_lock
-  say "compiling what has changed (log: $log)"
-  (cd "$BEEFS_HOME" && "$MAVEN" -q -B -ntp process-test-classes -pl integration-tests -am -DskipTests) </dev/null >"$log" 2>&1 || {
-    grep -m 20 '^\[ERROR\]' "$log" >&2 || tail -20 "$log" >&2
-    fail "the build failed; see $log"
-  }
+  say "compiling what has changed (log: $BUILD_LOG)"
+  run_maven process-test-classes -pl integration-tests -am
   release_build_lock
 }
 

@@ -6,7 +6,7 @@ CRATES=("pjdfstest 0.2.2" "fsx 0.3.2")
 
 # Puts the suites on the PATH, and installs what is missing. LOSS says what becomes of a suite that cannot be installed.
 install_crates() {
-  local loss=$1 crate program version root=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/crates
+  local loss=$1 crate program version root=$CACHE/crates
   export PATH=$root/bin:$PATH:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
   for crate in "${CRATES[@]}"; do
     read -r program version <<<"$crate"

@@ -108,7 +108,7 @@ class CommandLineTest {
         assertThat(run("version", "--json")).isZero();
 
         JsonNode versions = JsonMapper.shared().readTree(beefs.out());
-        assertThat(versions.propertyNames()).containsExactly("beefs", "protocol", "java");
+        assertThat(versions.propertyNames()).containsExactly("beefs", "build", "protocol", "java");
         assertThat(versions.get("protocol").asInt()).isEqualTo(RpcConnection.PROTOCOL);
     }
 

@@ -3,10 +3,8 @@ package org.beefs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +65,23 @@ class LauncherTest {
             }
             """;
 
+    /** A Maven that is too old, and unpacks another one when it is asked to. */
+    private static final String OLD_MAVEN = """
+            for part in packages maven; do source "$PARTS/$part.sh"; done
+            CACHE=$BEEFS_HOME/cache
+            mvn() {
+              [[ $1 != -v ]] || return 0
+              local word folder
+              for word; do [[ $word != -DoutputDirectory=* ]] || folder=${word#*=}; done
+              for folder in "$folder" ${MEANWHILE:-}; do
+                mkdir -p "$folder/apache-maven-$FETCHED_MAVEN/bin"
+                touch "$folder/apache-maven-$FETCHED_MAVEN/bin/mvn"
+                chmod +x "$folder/apache-maven-$FETCHED_MAVEN/bin/mvn"
+              done
+              [[ -z ${BREAKS_OFF:-} ]]
+            }
+            """;
+
     @TempDir
     private Path checkout;
 
@@ -75,8 +90,8 @@ class LauncherTest {
         Files.createDirectories(checkout.resolve("cli/target/distribution"));
         Files.createDirectories(checkout.resolve("integration-tests/target"));
         Files.createFile(checkout.resolve("integration-tests/target/test.classpath"));
-        program("mvn");
-        program("bin/java");
+        Scripts.write(checkout.resolve("mvn"), TELL);
+        Scripts.write(checkout.resolve("bin/java"), TELL);
     }
 
     @Test
@@ -116,6 +131,39 @@ class LauncherTest {
         launch("touch -d tomorrow $STAMP");
 
         assertThat(launch("BEEFS_BUILD=no tell_if_stale")).doesNotContain("not built");
+    }
+
+    @Test
+    void shouldNotBuildForEverAfterAClockThatWasAhead() throws Exception {
+        Files.createFile(checkout.resolve("pom.xml"));
+
+        String output = launch("""
+                cd "$BEEFS_HOME"
+                touch -d '+1 hour' pom.xml
+                build_if_stale
+                is_stale && echo "outdated at once"
+                touch pom.xml
+                is_stale && echo "outdated when it is changed"
+                """);
+
+        assertThat(output).doesNotContain("at once").contains("outdated when it is changed");
+    }
+
+    @Test
+    void shouldNotUseAMavenThatIsHalfUnpacked() throws Exception {
+        String output =
+                launch(OLD_MAVEN + "(BREAKS_OFF=yes; find_maven) || true; find_maven; ls $CACHE/maven; ls $MAVEN");
+
+        assertThat(output)
+                .containsSubsequence("fetching Maven", "cannot fetch Maven", "fetching Maven", "\napache-maven-")
+                .endsWith("/bin/mvn\n");
+    }
+
+    @Test
+    void shouldUseTheMavenThatSomebodyElseHasFetchedMeanwhile() throws Exception {
+        String output = launch(OLD_MAVEN + "MEANWHILE=$CACHE/maven; find_maven; ls $CACHE/maven");
+
+        assertThat(output).hasLineCount(2).contains("\napache-maven-");
     }
 
     /** Maven compiles and tests in one run, and the tests use what was built. */
@@ -191,22 +239,12 @@ class LauncherTest {
         return Files.readAllLines(checkout.resolve("told"));
     }
 
-    private void program(String name) throws IOException {
-        Path file = checkout.resolve(name);
-        Files.createDirectories(file.resolveSibling("."));
-        Files.writeString(file, TELL);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
     private String launch(String command) throws Exception {
-        ProcessBuilder bash = new ProcessBuilder("bash", "-c", LAUNCHER + command).redirectErrorStream(true);
+        ProcessBuilder bash = new ProcessBuilder("bash", "-c", LAUNCHER + command);
         bash.environment().put("BEEFS_HOME", checkout.toString());
         bash.environment().put("JAVA_HOME", checkout.toString());
         bash.environment().put("PARTS", PARTS.toString());
         bash.environment().remove("BEEFS_BUILD");
-        Process running = bash.start();
-        String output = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(running.waitFor()).as(output).isZero();
-        return output;
+        return Scripts.run(bash);
     }
 }

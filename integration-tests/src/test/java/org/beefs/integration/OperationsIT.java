@@ -65,6 +65,13 @@ class OperationsIT {
                 .allSatisfy(metric -> assertThat(described).contains(metric));
         assertThat(base.resolve("desk1/hive/projects/first")).isNotEmptyFile();
         assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
+
+        machines.get("desk1").killAndStart("beefs-desktop");
+        assertThat(Program.of("cat", base.resolve("desk1/hive/.beefs/stats").toString())
+                        .run()
+                        .output())
+                .as("what is mounted when the unit counts as started")
+                .isNotEmpty();
     }
 
     /** The names of those that are BeeFS's own. */

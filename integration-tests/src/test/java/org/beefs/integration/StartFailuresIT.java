@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.common.rpc.tcp.HiveKey;
 import org.beefs.integration.faults.SmallDisk;
+import org.beefs.integration.hive.MountPoints;
 import org.beefs.integration.hive.NewerQueenBee;
 import org.beefs.integration.hive.StandaloneRoles;
 import org.beefs.integration.program.Await;
@@ -163,6 +165,41 @@ class StartFailuresIT {
 
             assertThat(up.succeeded()).isFalse();
             assertThat(up.errors()).contains("the disk of " + state + "/queenbee is full", "free some space there");
+        }
+    }
+
+    /** Whoever is to repair that disk wants nobody to use it. */
+    @Test
+    @Requires(programs = "mkfs.ext4")
+    void shouldStopAllOnADiskThatHasBecomeReadOnly() {
+        try (SmallDisk disk = SmallDisk.create(roles.path("disk"), "128M", "150M")) {
+            String state = disk.folder().resolve("state").toString();
+            roles.beefs("up", path("hive"), "--desktops", "1", "--state", state).run();
+            disk.sync();
+            disk.makeReadOnly();
+
+            roles.beefs("down", "--state", state).run();
+
+            assertThat(roles.beefs("status", "--state", state).runToAnyEnd().output())
+                    .contains("stopped")
+                    .doesNotContain("running");
+            assertThat(MountPoints.isMounted(roles.path("hive"))).isFalse();
+        }
+    }
+
+    /** An empty key would be refused for ever. */
+    @Test
+    @Requires(programs = "mkfs.ext4")
+    void shouldLeaveNoHalfKeyOnAFullDisk() throws IOException {
+        try (SmallDisk disk = SmallDisk.create(roles.path("disk"), "64M", "80M")) {
+            Path state = Files.createDirectory(disk.folder().resolve("state"));
+            disk.fill();
+
+            Result up =
+                    roles.beefs("up", path("hive"), "--state", state.toString()).runToAnyEnd();
+
+            assertThat(up.errors()).contains("cannot make the hive's key: No space left on device");
+            assertThat(state.resolve(HiveKey.FILE)).doesNotExist();
         }
     }
 

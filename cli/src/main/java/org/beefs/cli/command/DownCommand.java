@@ -51,7 +51,7 @@ public final class DownCommand implements Runnable {
     }
 
     private Stopped stop(HiveFolder folder) {
-        try (HiveLock _ = HiveLock.take(folder)) {
+        try (HiveLock _ = HiveLock.takeToStop(folder)) {
             List<String> running = folder.processes().stream()
                     .filter(process -> DaemonStopper.living(process).isPresent())
                     .map(ProcessFolder::name)

@@ -1,9 +1,11 @@
 package org.beefs.cli.command;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.beefs.cli.configuration.FreePorts;
 import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.configuration.LostQueenBee;
 import org.beefs.cli.mounts.MountPoint;
@@ -101,9 +103,11 @@ public final class UpCommand implements Runnable {
         ConsoleLogin console;
         try (HiveLock _ = HiveLock.take(folder)) {
             LostQueenBee.check(folder);
-            complete(folder);
             Hive hive = new Hive(folder, System.getenv());
-            start(hive, folder);
+            try (FreePorts ports = new FreePorts(new SecureRandom())) {
+                complete(folder, ports);
+                start(hive, folder);
+            }
             place = mountOnFirst(hive, folder);
             configured(folder).forEach(desktop -> mountAgain(hive, desktop));
             console = login();
@@ -164,12 +168,13 @@ public final class UpCommand implements Runnable {
     }
 
     /** Of a hive that is set up here already, on several machines perhaps, only what somebody asks for is added to. */
-    private void complete(HiveFolder folder) {
+    private void complete(HiveFolder folder, FreePorts ports) {
         if (desktops != null && (desktops < 1 || desktops > MOST_DESKTOPS)) {
             throw new CommandFailure(ExitCode.USAGE, "--desktops must be from 1 to " + MOST_DESKTOPS);
         }
-        if (desktops != null || !folder.exists()) {
-            HiveSetup.of(folder).completeTo(desktops == null ? DESKTOPS : desktops);
+        HiveSetup setup = HiveSetup.of(folder);
+        if (desktops != null || !folder.exists() || setup.isUnfinished()) {
+            setup.completeTo(desktops == null ? DESKTOPS : desktops, ports);
         }
     }
 

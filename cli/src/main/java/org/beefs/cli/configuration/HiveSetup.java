@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,22 +32,23 @@ public final class HiveSetup {
     private static final int SHARED_PERCENT = 80;
 
     private final HiveFolder hive;
-    private final FreePorts ports;
 
-    private HiveSetup(HiveFolder hive, FreePorts ports) {
+    private HiveSetup(HiveFolder hive) {
         this.hive = hive;
-        this.ports = ports;
     }
 
     public static HiveSetup of(HiveFolder hive) {
-        return new HiveSetup(hive, new FreePorts(new SecureRandom(), usedPorts(hive)));
+        return new HiveSetup(hive);
     }
 
     /**
      * Sets up a queen-bee, and a key, if there is no hive yet, and desktops with honeycombs numbered from 1 until there
      * are so many.
+     *
+     * @param ports to choose from; to be held until the daemons listen
      */
-    public void completeTo(int desktops) {
+    public void completeTo(int desktops, FreePorts ports) {
+        ports.leaveOut(configuredPorts());
         if (!hive.exists()) {
             if (hive.key() == null) {
                 hive.makeKey();
@@ -59,7 +59,7 @@ public final class HiveSetup {
         for (int number = 1; number <= desktops; number++) {
             ProcessFolder desktop = hive.desktop("desktop" + number);
             if (!desktop.isConfigured()) {
-                write(desktop, desktop(desktop) + honeycomb(capacity));
+                write(desktop, desktop(desktop) + honeycomb(ports.next(), capacity));
             }
         }
     }
@@ -131,7 +131,7 @@ public final class HiveSetup {
                 """.formatted(desktop.name(), queenBeeAddress());
     }
 
-    private String honeycomb(ByteSize capacity) {
+    private static String honeycomb(InetSocketAddress listen, ByteSize capacity) {
         return """
 
                 # What this desktop offers. Without this table it has only mounts.
@@ -141,14 +141,13 @@ public final class HiveSetup {
                 capacity = "%dM"
                 # What stays free for the disk's owner. Default: 5 %% of the disk, at least 1G
                 # reserve = "10G"
-                """.formatted(Addresses.format(ports.next()), Math.max(1, capacity.bytes() >> 20));
+                """.formatted(Addresses.format(listen), Math.max(1, capacity.bytes() >> 20));
     }
 
     /** Where the queen-bee of this hive listens, by the configuration files. */
     public String queenBeeAddress() {
         if (hive.queenBee().isConfigured()) {
-            return Addresses.format(
-                    read(hive.queenBee(), QueenBeeFile.class).queenbee().listen());
+            return Addresses.format(queenBeeListens());
         }
         return hive.desktops().stream()
                 .filter(ProcessFolder::isConfigured)
@@ -166,10 +165,20 @@ public final class HiveSetup {
         if (!hive.queenBee().isConfigured()) {
             return false;
         }
-        InetSocketAddress listen =
-                read(hive.queenBee(), QueenBeeFile.class).queenbee().listen();
+        InetSocketAddress listen = queenBeeListens();
         InetAddress found = new InetSocketAddress(listen.getHostString(), listen.getPort()).getAddress();
         return found != null && found.isLoopbackAddress();
+    }
+
+    /**
+     * Whether its first setting up may have broken off: such a hive is of this machine, and its queen-bee never ran.
+     */
+    public boolean isUnfinished() {
+        return isOfThisMachine() && !Files.exists(hive.queenBee().pid());
+    }
+
+    private InetSocketAddress queenBeeListens() {
+        return read(hive.queenBee(), QueenBeeFile.class).queenbee().listen();
     }
 
     private ByteSize capacity(int desktops) {
@@ -182,8 +191,11 @@ public final class HiveSetup {
         }
     }
 
-    private static Set<Integer> usedPorts(HiveFolder hive) {
+    private Set<Integer> configuredPorts() {
         Set<Integer> used = new HashSet<>();
+        if (hive.queenBee().isConfigured()) {
+            used.add(queenBeeListens().getPort());
+        }
         for (ProcessFolder desktop : hive.desktops()) {
             if (desktop.isConfigured()) {
                 read(desktop, DesktopConfig.class)

@@ -88,6 +88,9 @@ final class SleepWatch implements AutoCloseable {
 
     // Guarded by this.
     private @Nullable Process lock;
+    /** Whether it was held at least once, and nobody was told since that it cannot be taken any more. */
+    private boolean wasLocked;
+
     private @Nullable Process signals;
 
     private SleepWatch(Programs programs, Duration pause, Sleeper sleeper) {
@@ -208,6 +211,12 @@ final class SleepWatch implements AutoCloseable {
     private synchronized void takeLock() {
         if (!isClosed() && lock == null) {
             lock = run(programs.lock(), Redirect.DISCARD);
+            if (lock == null && wasLocked) {
+                LOG.warn(
+                        "this machine does not wait for this daemon any more when it sleeps, because programs cannot be "
+                                + "started: restart it");
+            }
+            wasLocked = lock != null;
         }
     }
 

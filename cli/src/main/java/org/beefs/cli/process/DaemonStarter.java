@@ -80,7 +80,9 @@ public final class DaemonStarter {
             return !process.isAlive() || (Files.exists(folder.control()) && client.answers(ANSWER));
         });
         if (!process.isAlive()) {
-            throw new CommandFailure(exitCode(process), folder.name() + " did not start: " + lastWords(folder));
+            throw new CommandFailure(
+                    exitCode(process),
+                    folder.name() + " did not start: " + lastWords(folder) + advice(process, folder));
         } else if (!decided) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -112,6 +114,15 @@ public final class DaemonStarter {
 
     private static int exitCode(Process process) {
         return process.exitValue() == 0 ? ExitCode.FAILED : process.exitValue();
+    }
+
+    /** It is configured once, and whoever has taken it meanwhile may keep it. */
+    private static String advice(Process process, ProcessFolder folder) {
+        if (process.exitValue() != ExitCode.ADDRESS) {
+            return "";
+        }
+        String also = folder.role() == Role.QUEENBEE ? ", and in address of each desktop's file" : "";
+        return "; choose another port in " + folder.configuration() + also;
     }
 
     /** The line that a failing daemon ends with, or what the JVM said. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.beefs.cli.program.Version;
 
 /**
  * The folder with what runs: {@code lib/*.jar}, {@code native/}, and the JVM flags and the AOT cache of each kind of
@@ -42,16 +43,16 @@ record Distribution(Path path) {
     }
 
     /**
-     * How a JVM of some kind is started: its flags, without the class path. The AOT cache is not there when none could
-     * be made.
+     * How a JVM of some kind is started: its flags, without the class path. There is no AOT cache of this build when
+     * none could be made, or jars were replaced since.
      */
     List<String> flags(String kind) {
         List<String> flags = new ArrayList<>(
                 List.of("@" + options("common"), "@" + options(kind), "-Djava.library.path=" + path.resolve("native")));
-        Path cache = path.resolve(kind + ".aot");
-        if (Files.exists(cache)) {
-            flags.add("-XX:AOTCache=" + cache);
-        }
+        Version.build()
+                .map(build -> path.resolve(kind + "-" + build + ".aot"))
+                .filter(Files::exists)
+                .ifPresent(cache -> flags.add("-XX:AOTCache=" + cache));
         return flags;
     }
 

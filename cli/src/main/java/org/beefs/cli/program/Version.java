@@ -1,5 +1,6 @@
 package org.beefs.cli.program;
 
+import java.util.Optional;
 import org.beefs.common.rpc.RpcConnection;
 import picocli.CommandLine.IVersionProvider;
 
@@ -11,10 +12,16 @@ public final class Version implements IVersionProvider {
         return version == null ? "development" : version;
     }
 
+    /** Which build it is, as the launcher sees it in the libraries that are there (caches.sh). */
+    public static Optional<String> build() {
+        return Optional.ofNullable(System.getProperty("beefs.build"));
+    }
+
     @Override
     public String[] getVersion() {
+        String build = build().map(id -> ", build " + id).orElse("");
         return new String[] {
-            "BeeFS " + ofProgram() + ", protocol " + RpcConnection.PROTOCOL, "Java " + Runtime.version()
+            "BeeFS " + ofProgram() + build + ", protocol " + RpcConnection.PROTOCOL, "Java " + Runtime.version()
         };
     }
 }

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
@@ -32,7 +35,7 @@ class HiveSetupTest {
 
     @Test
     void shouldSetUpAQueenBeeAndDesktopsThatKnowHer() {
-        HiveSetup.of(hive).completeTo(2);
+        complete(2);
 
         assertThat(hive.processes())
                 .extracting(ProcessFolder::name)
@@ -48,7 +51,7 @@ class HiveSetupTest {
 
     @Test
     void shouldGiveEachItsOwnLoopbackPortBelowThoseOfOutgoingConnections() {
-        HiveSetup.of(hive).completeTo(5);
+        complete(5);
 
         List<HoneycombConfig> honeycombs = hive.desktops().stream()
                 .map(desktop -> read(desktop).honeycomb().orElseThrow())
@@ -64,12 +67,12 @@ class HiveSetupTest {
 
     @Test
     void shouldLeaveWhatIsSetUpAsItIs() throws IOException {
-        HiveSetup.of(hive).completeTo(1);
+        complete(1);
         Path edited = hive.desktop("desktop1").configuration();
         String text = Files.readString(edited).replace("60s", "5s");
         Files.writeString(edited, text);
 
-        HiveSetup.of(hive).completeTo(2);
+        complete(2);
 
         assertThat(edited).hasContent(text);
         assertThat(read(hive.desktop("desktop2")).honeycomb()).isPresent();
@@ -77,7 +80,7 @@ class HiveSetupTest {
 
     @Test
     void shouldSetUpALostQueenBeeWhereTheDesktopsLookForHer() {
-        HiveSetup.of(hive).completeTo(1);
+        complete(1);
         hive.queenBee().configuration().toFile().delete();
 
         HiveSetup.of(hive).restoreQueenBee();
@@ -90,7 +93,7 @@ class HiveSetupTest {
     /** Debian's /etc/hosts has the machine's own name mean 127.0.1.1: desktops on other machines would not get in. */
     @Test
     void shouldNotHaveALostQueenBeeListenAtAName() throws IOException {
-        HiveSetup.of(hive).completeTo(1);
+        complete(1);
         Path desktop = hive.desktop("desktop1").configuration();
         Files.writeString(
                 desktop,
@@ -107,7 +110,7 @@ class HiveSetupTest {
 
     @Test
     void shouldSetUpADesktopThatOffersNothing() {
-        HiveSetup.of(hive).completeTo(1);
+        complete(1);
         ProcessFolder laptop = hive.desktop("laptop");
 
         HiveSetup.of(hive).addDesktopWithoutHoneycomb(laptop);
@@ -118,7 +121,7 @@ class HiveSetupTest {
 
     @Test
     void shouldNotPromiseMoreThanTheDiskHasWhenSeveralShareIt() throws IOException {
-        HiveSetup.of(hive).completeTo(3);
+        complete(3);
 
         long promised = hive.desktops().stream()
                 .mapToLong(desktop -> read(desktop)
@@ -129,6 +132,72 @@ class HiveSetupTest {
                         .bytes())
                 .sum();
         assertThat(promised).isLessThan(Files.getFileStore(temporary).getTotalSpace());
+    }
+
+    @Test
+    void shouldNotGiveADesktopThePortOfTheQueenBee() {
+        complete(1);
+        int taken = Addresses.parse(HiveSetup.of(hive).queenBeeAddress()).getPort();
+        int free = freePort();
+
+        try (FreePorts ports = new FreePorts(offering(taken, free))) {
+            HiveSetup.of(hive).completeTo(2, ports);
+        }
+
+        assertThat(read(hive.desktop("desktop2"))
+                        .honeycomb()
+                        .orElseThrow()
+                        .listen()
+                        .getPort())
+                .isEqualTo(free);
+    }
+
+    @Test
+    void shouldBeUnfinishedUntilTheQueenBeeHasRun() throws IOException {
+        complete(1);
+        assertThat(HiveSetup.of(hive).isUnfinished()).isTrue();
+
+        Files.createFile(hive.queenBee().pid());
+
+        assertThat(HiveSetup.of(hive).isUnfinished()).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeAHiveOfSeveralMachinesForUnfinished() throws IOException {
+        complete(1);
+        Path queenBee = hive.queenBee().configuration();
+        Files.writeString(
+                queenBee, Files.readString(queenBee).replaceAll("(?s)(queenbee.*listen = ).*", "$1\"0.0.0.0:7411\"\n"));
+
+        assertThat(HiveSetup.of(hive).isUnfinished()).isFalse();
+    }
+
+    private void complete(int desktops) {
+        try (FreePorts ports = new FreePorts(new SecureRandom())) {
+            HiveSetup.of(hive).completeTo(desktops, ports);
+        }
+    }
+
+    private static int freePort() {
+        try (FreePorts ports = new FreePorts(new SecureRandom())) {
+            return ports.next().getPort();
+        }
+    }
+
+    /** Answers the given ports one after the other. */
+    private static RandomGenerator offering(Integer... ports) {
+        Iterator<Integer> next = List.of(ports).iterator();
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int nextInt(int origin, int bound) {
+                return next.next();
+            }
+        };
     }
 
     private static DesktopConfig read(ProcessFolder folder) {

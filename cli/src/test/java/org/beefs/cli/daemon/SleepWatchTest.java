@@ -9,6 +9,7 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -74,6 +75,35 @@ class SleepWatchTest {
             assertThat(watch).isNotNull();
         }
         await("it is not locked any more", false);
+    }
+
+    /** As when the JDK of a daemon that runs is upgraded in its place: it cannot start programs any more. */
+    @Test
+    void shouldWarnOnceWhenItCannotLockAnyMore() throws IOException, InterruptedException {
+        Path lock = folder.resolve("lock");
+        Files.writeString(lock, "#!/bin/sh\ntouch " + held + "; cat; rm " + held + "\n");
+        Files.setPosixFilePermissions(lock, PosixFilePermissions.fromString("rwx------"));
+        rested.complete(null);
+
+        try (LogLines log = new LogLines(SleepWatch.class.getName());
+                SleepWatch watch =
+                        SleepWatch.start(new Programs(List.of(lock.toString()), programs.signals()), sleeper());
+                OutputStream signals = signals()) {
+            await("it is locked", true);
+            Files.delete(lock);
+
+            for (String night : List.of("first", "second")) {
+                for (String phase : List.of("true", "false")) {
+                    signals.write(SIGNAL.formatted(phase).getBytes(UTF_8));
+                    assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS))
+                            .as(night)
+                            .isNotNull();
+                }
+            }
+
+            assertThat(watch).isNotNull();
+            assertThat(log.warnings()).singleElement().asString().contains("does not wait for this daemon any more");
+        }
     }
 
     @Test

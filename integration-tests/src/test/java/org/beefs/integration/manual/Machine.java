@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +26,6 @@ import org.beefs.integration.program.RunningProgram;
  */
 public final class Machine implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Pattern EXEC = Pattern.compile("(?m)^ExecStart=(.+)$");
     private static final Pattern SYSTEMCTL =
             Pattern.compile("systemctl (enable --now|start|disable --now|stop) (\\S+)\n");
 
@@ -65,12 +65,31 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    /** All its services are ready. */
+    /** All its services have started, as their units say when that is, and are ready. */
     public void await() {
+        services.keySet().forEach(this::awaitStart);
         services.forEach((unit, service) -> Await.until(
                 PATIENCE,
                 () -> "%s of %s gets ready: %s".formatted(unit, name, service.errorsSoFar()),
                 () -> service.errorsSoFar().contains(" is ready")));
+    }
+
+    /** Kills a service, and returns when it counts as started again. */
+    public void killAndStart(String unit) {
+        try (RunningProgram killed = services.remove(unit)) {
+            killed.signal(Posix.SIGKILL);
+            killed.await(PATIENCE);
+        }
+        start(unit);
+        awaitStart(unit);
+    }
+
+    private void awaitStart(String unit) {
+        RunningProgram service = services.get(unit);
+        command(unit, "ExecStartPost")
+                .ifPresent(command -> shell(command)
+                        .with("MAINPID", Long.toString(service.pid()))
+                        .run());
     }
 
     /** The disk of the machine that runs the tests need not be as large as a desktop's. */
@@ -104,11 +123,15 @@ public final class Machine implements AutoCloseable {
         if (running != null && running.isRunning()) {
             return;
         }
-        Matcher exec = EXEC.matcher(units.getOrDefault(unit, ""));
-        if (!exec.find()) {
-            throw new AssertionError(name + " has no unit " + unit);
-        }
-        services.put(unit, shell("exec " + exec.group(1)).start());
+        command(unit, "ExecStartPre").ifPresent(command -> shell(command).runToAnyEnd());
+        String exec = command(unit, "ExecStart").orElseThrow(() -> new AssertionError(name + " has no unit " + unit));
+        services.put(unit, shell("exec " + exec).start());
+    }
+
+    /** One that may fail has a dash before it. */
+    private Optional<String> command(String unit, String key) {
+        Matcher line = Pattern.compile("(?m)^" + key + "=-?(.+)$").matcher(units.getOrDefault(unit, ""));
+        return line.find() ? Optional.of(line.group(1)) : Optional.empty();
     }
 
     private void stop(String unit) {

@@ -1,12 +1,10 @@
 package org.beefs.common.rpc.tcp;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -17,6 +15,7 @@ import java.util.Base64;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.beefs.common.file.Draft;
 
 /**
  * The secret that the processes of one hive share: who has it may talk with them. Kept in a file that only its owner,
@@ -56,15 +55,20 @@ public final class HiveKey {
         return new HiveKey(line.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Makes the file with a new key, for its owner only. Fails when there is one. */
+    /**
+     * Makes the file with a new key, for its owner only. Fails when there is one. It is whole or not there, also when
+     * the power fails or the disk is full: half a key would be refused for ever. One caller at a time.
+     */
     public static void create(Path file) throws IOException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
         byte[] secret = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(secret);
         FileAttribute<?> ownersOnly =
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (WritableByteChannel out = Files.newByteChannel(file, Set.of(CREATE_NEW, WRITE), ownersOnly)) {
-            out.write(StandardCharsets.US_ASCII.encode(Base64.getEncoder().encodeToString(secret) + "\n"));
-        }
+        String line = Base64.getEncoder().encodeToString(secret) + "\n";
+        Draft.replace(file, line.getBytes(StandardCharsets.US_ASCII), ownersOnly);
     }
 
     /** A proof of knowing the key: nobody without it can say this about these words. */

@@ -1,0 +1,84 @@
+package org.beefs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher with a distribution of nothing, and a Java that tells with which flags it is started. */
+class LauncherCachesTest {
+    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+    private static final String BUILD = "-Dbeefs.build=";
+
+    @TempDir
+    private Path temporary;
+
+    private Path checkout;
+
+    @BeforeEach
+    void makeCheckout() throws Exception {
+        checkout = Files.createDirectory(temporary.resolve("built"));
+        Files.copy(REPOSITORY.resolve("beefs"), checkout.resolve("beefs"));
+        Scripts.copy(REPOSITORY.resolve("build-tools"), checkout.resolve("build-tools"));
+        Files.createDirectories(distribution(checkout).resolve("native"));
+        Files.createDirectories(distribution(checkout).resolve("lib"));
+        Files.writeString(distribution(checkout).resolve("lib/one.jar"), "old");
+        String tell = "printf '%s\\n' \"$@\"";
+        Scripts.write(temporary.resolve("jdk/bin/java"), tell);
+        Scripts.write(temporary.resolve("jdk/bin/javac"), tell);
+        Files.writeString(temporary.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Files.createFile(distribution(checkout).resolve("desktop-" + build(checkout) + ".aot"));
+    }
+
+    @Test
+    void shouldUseTheCacheOfItsBuild() throws Exception {
+        assertThat(flags(checkout)).anyMatch(flag -> flag.startsWith("-XX:AOTCache=") && flag.contains("/desktop-"));
+    }
+
+    @Test
+    void shouldUseTheCacheAlsoInAWholeCopy() throws Exception {
+        Path copy = copy();
+
+        assertThat(build(copy)).isEqualTo(build(checkout));
+        assertThat(flags(copy)).anyMatch(flag -> flag.startsWith("-XX:AOTCache=" + distribution(copy)));
+    }
+
+    @Test
+    void shouldUseNoCacheBesideAJarOfAnotherBuild() throws Exception {
+        Path copy = copy();
+        Files.writeString(distribution(copy).resolve("lib/one.jar"), "another");
+
+        assertThat(build(copy)).isNotEqualTo(build(checkout));
+        assertThat(flags(copy)).noneMatch(flag -> flag.startsWith("-XX:AOTCache="));
+    }
+
+    private Path copy() throws Exception {
+        Path copy = temporary.resolve("copy");
+        Scripts.copy(checkout, copy);
+        return copy;
+    }
+
+    private String build(Path where) throws Exception {
+        return flags(where).stream()
+                .filter(flag -> flag.startsWith(BUILD))
+                .findFirst()
+                .orElseThrow()
+                .substring(BUILD.length());
+    }
+
+    private List<String> flags(Path where) throws Exception {
+        ProcessBuilder launcher = new ProcessBuilder(where.resolve("beefs").toString(), "desktop", "desk1");
+        launcher.environment().put("JAVA_HOME", temporary.resolve("jdk").toString());
+        launcher.environment().put("BEEFS_BUILD", "no");
+        launcher.environment().remove("BEEFS_JAVA_OPTS");
+        return Scripts.run(launcher).lines().toList();
+    }
+
+    private static Path distribution(Path where) {
+        return where.resolve("cli/target/distribution");
+    }
+}
