@@ -3,8 +3,6 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
@@ -18,8 +16,7 @@ import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. What waits is bounded by the number
- * of files. Belongs to the namespace thread.
+ * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. Belongs to the namespace thread.
  */
 public final class Honeycomb {
     /** The best place for something new comes first: one that is not being emptied, and of these the most free. */
@@ -70,15 +67,12 @@ public final class Honeycomb {
     private long forgotten;
 
     private final InventoryProgress inventory = new InventoryProgress();
-    private final Conflicts conflicts = new Conflicts();
-    private final Drops drops;
-    final Set<Long> examinations = new LinkedHashSet<>();
-    final SealQueue seals = new SealQueue();
+    private final ErrandQueue errands;
 
     Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
-        drops = new Drops(this, owing);
+        errands = new ErrandQueue(new Drops(this, owing));
     }
 
     /** A small number that inodes refer to. */
@@ -118,9 +112,9 @@ public final class Honeycomb {
                 .build();
     }
 
-    /** Its replicas that are to go. */
-    public Drops drops() {
-        return drops;
+    /** What it has yet to be told. */
+    public ErrandQueue errands() {
+        return errands;
     }
 
     /** Its space, as last reported. */
@@ -355,19 +349,9 @@ public final class Honeycomb {
         return !isConnected() && now - authorityEnd <= 0;
     }
 
-    /** Its replicas that are to become other files' contents. */
-    public Conflicts conflicts() {
-        return conflicts;
-    }
-
-    /** Whether anything is to be told to it, now or in a while. */
-    boolean hasErrands() {
-        return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
-    }
-
     /** @param last the journal's last change */
     void connected(HoneycombOffer offer, Session by, long last) {
-        drops.connected(lastStart.process() != by.process());
+        errands.drops().connected(lastStart.process() != by.process());
         lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();

@@ -63,7 +63,7 @@ final class RecordPlaces {
         if (!hasReplicas(inode)) {
             return connected(inode).contains(honeycomb);
         }
-        return inode.isIn(honeycomb.number()) || honeycomb.drops().has(inode.number());
+        return inode.isIn(honeycomb.number()) || honeycomb.errands().drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {
@@ -78,7 +78,7 @@ final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         add(honeycombs.of(file), places);
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(place -> add(place, places));
-        for (Honeycomb honeycomb : honeycombs.owing(file.number())) {
+        for (Honeycomb honeycomb : honeycombs.errands().owing(file.number())) {
             if (!places.contains(honeycomb)) {
                 add(honeycomb, places);
             }

@@ -294,7 +294,7 @@ public final class Securing implements InodeListener {
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
             news = true;
         } else if (!inode.dirty() && inode.unsealed()) {
-            honeycombs.sealSoon(inode);
+            honeycombs.of(inode).errands().hurrySeals();
         } else if (!fetches.isUnderWay(inode.number())) {
             copy(inode, all.stream().allMatch(asked -> asked.known));
         }

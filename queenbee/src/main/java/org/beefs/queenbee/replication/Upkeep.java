@@ -149,7 +149,7 @@ public final class Upkeep {
         }
         overdue.add(inode.number());
         if (!inode.dirty()) {
-            honeycombs.sealSoon(inode);
+            honeycombs.of(inode).errands().hurrySeals();
         }
     }
 

@@ -191,7 +191,7 @@ public final class Departures {
 
     /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
     public void remove(Inode inode, Honeycomb honeycomb) {
-        honeycombs.drop(inode, honeycomb);
+        honeycombs.errands().drop(inode, honeycomb);
         targets.promises().forget(honeycomb, inode.number());
         refusals.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));

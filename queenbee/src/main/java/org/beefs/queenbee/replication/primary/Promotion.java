@@ -275,7 +275,7 @@ public final class Promotion {
                     lost.desktop());
         }
         move(inode, heir, false);
-        honeycombs.drop(inode, lost);
+        honeycombs.errands().drop(inode, lost);
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
@@ -284,9 +284,9 @@ public final class Promotion {
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
         openFiles().primaryMoves(inode);
-        honeycombs.forget(inode);
+        honeycombs.errands().forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.move(inode);
+        honeycombs.errands().move(inode);
     }
 }
