@@ -31,7 +31,7 @@ public final class Honeycomb {
     private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
     private @Nullable Session session;
 
-    private Absence absence = Absence.NONE;
+    private Absence absence = Absence.none();
     private Attendance attendance = Attendance.UNKNOWN;
 
     /** Whether all replicas are to leave it, and no others to come. */
@@ -47,18 +47,6 @@ public final class Honeycomb {
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
     private final UnsoundReplicas unsound = new UnsoundReplicas();
     private @Nullable ScrubReport scrub;
-
-    /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
-    private long authorityEnd;
-
-    /** Whether that has passed. */
-    private boolean fenced;
-
-    /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
-    private boolean givenUp;
-
-    /** The highest inodes that its catalog may know while it is lost, when it learns nothing more. */
-    private @Nullable HighestKnown highestKnown;
 
     /** The change since which others keep records in its place; 0 while nobody has to. */
     private long retired;
@@ -221,56 +209,22 @@ public final class Honeycomb {
         if (isConnected()) {
             return Presence.AWAKE;
         }
-        return absence.lost() ? Presence.LOST : Presence.ASLEEP;
+        return absence.isLost() ? Presence.LOST : Presence.ASLEEP;
+    }
+
+    /** What it means that it is away. */
+    public Absence absence() {
+        return absence;
+    }
+
+    /** Whether it is away, and nobody has said that it does not come back. */
+    public boolean mayComeBack() {
+        return !isConnected() && !absence.isDeclared();
     }
 
     /** How much of the last days it was there, as far as was seen. */
     public Attendance attendance() {
         return attendance;
-    }
-
-    /** For how long it has been away, as far as was seen. */
-    public Duration away() {
-        return absence.away();
-    }
-
-    /** Whether it is away, and nobody can write there any more. */
-    public boolean isFenced() {
-        return fenced;
-    }
-
-    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those here. */
-    public boolean isGivenUp() {
-        return givenUp;
-    }
-
-    /** Whether that goes also for changes that only it has. */
-    public boolean isDeclaredLost() {
-        return givenUp && absence.declared();
-    }
-
-    /** Whether it is away, and nobody has said that it does not come back. */
-    public boolean mayComeBack() {
-        return !isConnected() && !absence.declared();
-    }
-
-    /**
-     * Whether it is lost and will hardly come back: somebody has said so, or its desktop has another folder. That it is
-     * away for longer than the grace time alone says little: half a hive may be, in the holidays.
-     *
-     * @param replaced whether its desktop has another folder
-     */
-    boolean isLostForGood(boolean replaced) {
-        return presence() == Presence.LOST && (absence.declared() || replaced);
-    }
-
-    /** What its catalog may know at most, if it is lost and somebody has said that. */
-    public @Nullable HighestKnown highestKnown() {
-        return highestKnown;
-    }
-
-    void setHighestKnown(HighestKnown highest) {
-        highestKnown = highest;
     }
 
     /**
@@ -298,12 +252,9 @@ public final class Honeycomb {
         return forgotten != 0;
     }
 
-    /** What a file may still have here is lost, whatever became of it before. */
     void setForgotten(long change) {
         forgotten = change;
-        absence = absence.becomeLost(true);
-        fenced = true;
-        givenUp = true;
+        absence.becomeFinal();
     }
 
     /** Whether all replicas are to leave it, and no others to come. */
@@ -324,29 +275,8 @@ public final class Honeycomb {
         this.draining = draining;
     }
 
-    Absence absence() {
-        return absence;
-    }
-
-    void setAbsence(Absence absence) {
-        this.absence = absence;
-    }
-
     void setAttendance(Attendance attendance) {
         this.attendance = attendance;
-    }
-
-    /** While it is away: sees whether its authority is over, and gives it up then if it is lost. True if it has now. */
-    boolean fenceWhenOver(long now) {
-        boolean before = givenUp;
-        fenced = !mayHaveAuthority(now);
-        givenUp = absence.lost() && fenced;
-        return givenUp && !before;
-    }
-
-    /** Whether it is away, and its daemon may let programs write. */
-    boolean mayHaveAuthority(long now) {
-        return !isConnected() && now - authorityEnd <= 0;
     }
 
     /** @param last the journal's last change */
@@ -359,14 +289,11 @@ public final class Honeycomb {
         if (offer.hasWake()) {
             wake = offer.getWake();
         }
-        absence = Absence.NONE;
-        highestKnown = null;
+        absence = Absence.none();
         paused = Duration.ZERO;
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
         program = by.program();
-        fenced = false;
-        givenUp = false;
         if (session != by || !inventory.isOver(by.connection())) {
             inventory.begin(by.connection(), last);
         }
@@ -376,7 +303,7 @@ public final class Honeycomb {
     /** @param authorityEnd when its daemon certainly lets nobody write any more, by the boot clock */
     void disconnected(long authorityEnd) {
         session = null;
-        this.authorityEnd = authorityEnd;
+        absence = new Absence(authorityEnd);
     }
 
     /** What has to be known of it again after a restart. */
@@ -389,20 +316,13 @@ public final class Honeycomb {
                 .setMarked(lastStart.marked())
                 .setLock(lastStart.lock())
                 .setDesktop(desktop)
-                .setAwaySeconds(absence.away().toSeconds())
-                .setLost(absence.lost())
-                .setDeclared(absence.declared())
                 .setDraining(draining)
                 .setRetired(retired)
                 .setForgotten(forgotten)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
                 .addAllBroadcasts(wake.getBroadcastsList());
-        if (highestKnown != null) {
-            record.setHighestTold(highestKnown.told())
-                    .setHighestGiven(highestKnown.given())
-                    .setHighestChange(highestKnown.change());
-        }
+        absence.writeTo(record);
         return record.build();
     }
 
@@ -412,9 +332,7 @@ public final class Honeycomb {
         honeycomb.lastStart = new LastStart(
                 record.getBoot(), record.getProcess(), record.getStart(), record.getMarked(), record.getLock());
         honeycomb.desktop = record.getDesktop();
-        honeycomb.absence =
-                new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
-        honeycomb.authorityEnd = authorityEnd;
+        honeycomb.absence = Absence.of(record, authorityEnd);
         honeycomb.draining = record.getDraining();
         honeycomb.retired = record.getRetired();
         if (record.getForgotten() != 0) {
@@ -422,10 +340,6 @@ public final class Honeycomb {
         }
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
-        }
-        if (record.getHighestTold() != 0) {
-            honeycomb.highestKnown =
-                    new HighestKnown(record.getHighestTold(), record.getHighestGiven(), record.getHighestChange());
         }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())

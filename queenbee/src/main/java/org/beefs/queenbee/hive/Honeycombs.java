@@ -159,7 +159,9 @@ public final class Honeycombs {
      */
     public boolean isSomeExpected() {
         long now = clock.bootNanos();
-        return all.stream().anyMatch(honeycomb -> honeycomb.mayHaveAuthority(now));
+        return all.stream()
+                .anyMatch(honeycomb ->
+                        !honeycomb.isConnected() && honeycomb.absence().mayHaveAuthority(now));
     }
 
     /** The honeycomb on a desktop of that name; while none is connected, that of the folder that was made last. */
@@ -194,7 +196,7 @@ public final class Honeycombs {
 
     /** Writes down what the catalog of a lost honeycomb may know at most, so that it is known after a restart. */
     public void setHighestKnown(Honeycomb honeycomb, HighestKnown highest) {
-        honeycomb.setHighestKnown(highest);
+        honeycomb.absence().setHighestKnown(highest);
         write(honeycomb);
     }
 
@@ -210,7 +212,8 @@ public final class Honeycombs {
                 .collect(Collectors.toSet());
         List<Honeycomb> retired = all.stream()
                 .filter(honeycomb -> !honeycomb.isRetired())
-                .filter(honeycomb -> honeycomb.isDraining() || honeycomb.isLostForGood(!last.contains(honeycomb)))
+                .filter(honeycomb ->
+                        honeycomb.isDraining() || honeycomb.absence().isForGood(!last.contains(honeycomb)))
                 .toList();
         for (Honeycomb honeycomb : retired) {
             honeycomb.setRetired(journal.next());
@@ -228,13 +231,16 @@ public final class Honeycombs {
         LOG.info("{} is forgotten", honeycomb.desktop());
     }
 
-    /** Writes down an absence, so that it is known after a restart. */
-    void setAbsence(Honeycomb honeycomb, Absence absence) {
-        Absence before = honeycomb.absence();
-        if (absence.lost() != before.lost() || absence.declared() != before.declared()) {
+    /** One that is away becomes lost. */
+    void lose(Honeycomb honeycomb, boolean bySomebody) {
+        if (honeycomb.absence().becomeLost(bySomebody)) {
             changes++;
         }
-        honeycomb.setAbsence(absence);
+        write(honeycomb);
+    }
+
+    /** Writes down for how long a honeycomb has been away, so that it is known after a restart. */
+    void writeAbsence(Honeycomb honeycomb) {
         write(honeycomb);
     }
 

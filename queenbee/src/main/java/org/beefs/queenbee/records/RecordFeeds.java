@@ -342,7 +342,8 @@ public final class RecordFeeds implements InodeListener {
      */
     private void takeUpLosses() {
         List<Honeycomb> lost = honeycombs.all().stream()
-                .filter(honeycomb -> honeycomb.presence() == Presence.LOST && honeycomb.highestKnown() == null)
+                .filter(honeycomb -> honeycomb.presence() == Presence.LOST
+                        && honeycomb.absence().highestKnown() == null)
                 .toList();
         if (!lost.isEmpty()) {
             lost.forEach(honeycomb ->
@@ -409,7 +410,7 @@ public final class RecordFeeds implements InodeListener {
     }
 
     private Feed newFeed(Honeycomb honeycomb) {
-        HighestKnown highest = honeycomb.highestKnown();
+        HighestKnown highest = honeycomb.absence().highestKnown();
         return new Feed(
                 honeycomb,
                 highest != null

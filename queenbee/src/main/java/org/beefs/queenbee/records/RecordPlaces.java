@@ -118,7 +118,7 @@ final class RecordPlaces {
 
     /** Who is lost has heard nothing of those that were retired later. */
     private boolean mayHave(long inode, Honeycomb chosen) {
-        HighestKnown known = chosen.highestKnown();
+        HighestKnown known = chosen.absence().highestKnown();
         return known == null || (known.includes(inode) && wasChosen(inode, chosen, known.change()));
     }
 

@@ -246,7 +246,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         forget("writer");
 
         assertThat(listed()).doesNotContain("writer");
-        assertThat(former().isGivenUp()).isTrue();
+        assertThat(former().absence().isGivenUp()).isTrue();
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class ForgetOperation implements Operation {
             throw refusal("nobody has said that %s does not come back; if that is so, first give it up: beefs lost %s"
                     .formatted(desktop, desktop));
         }
-        if (!honeycomb.isFenced()) {
+        if (!honeycomb.absence().isFenced()) {
             throw refusal(
                     "the daemon of %s may be running still: it was heard, or the queen-bee was started, less than %d s ago; wait for that long"
                             .formatted(desktop, state.config().lease().toSeconds()));

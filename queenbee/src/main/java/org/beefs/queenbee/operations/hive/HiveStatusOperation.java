@@ -151,7 +151,7 @@ public final class HiveStatusOperation implements Operation {
         desktop.setHoneycomb(offer(honeycomb))
                 .setPresence(honeycomb.presence().toWire())
                 .setMissed(honeycomb.presence() == Presence.LOST && isMissed(honeycomb))
-                .setAwaySeconds(honeycomb.away().toSeconds())
+                .setAwaySeconds(honeycomb.absence().length().toSeconds())
                 .setAttendance(honeycomb.attendance().thousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())

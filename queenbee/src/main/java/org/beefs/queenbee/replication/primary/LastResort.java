@@ -61,7 +61,7 @@ public final class LastResort {
      */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
-        if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewest(inode)) {
+        if (secured == null || !honeycombs.of(inode).absence().isDeclaredLost() || mayHaveNewest(inode)) {
             return Optional.empty();
         }
         return Heirs.sound(
@@ -81,7 +81,7 @@ public final class LastResort {
                         .honeycombs()
                         .filter(number -> inode.secondaries().isCurrent(number) || isUnheard(number, inode))
                         .mapToObj(honeycombs::numbered)
-                        .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
+                        .anyMatch(honeycomb -> !honeycomb.absence().isDeclaredLost())
                 || isKept(inode)
                 || copying.test(inode.number()); // last, because it looks through all that is under way
     }
@@ -89,7 +89,7 @@ public final class LastResort {
     /** Whether somebody has the newest version, which is yet to become his replica. */
     private boolean isKept(Inode inode) {
         Honeycomb keeper = checkpoints.keeper(inode);
-        return keeper != null && !keeper.isDeclaredLost();
+        return keeper != null && !keeper.absence().isDeclaredLost();
     }
 
     /**

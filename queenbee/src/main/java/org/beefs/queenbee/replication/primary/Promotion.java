@@ -117,7 +117,7 @@ public final class Promotion {
 
     /** Whether no program can begin to write there without the queen-bee's knowing. */
     private static boolean writesNothingUnseen(Honeycomb primary) {
-        return primary.isConnected() || primary.isFenced();
+        return primary.isConnected() || primary.absence().isFenced();
     }
 
     /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
@@ -236,15 +236,15 @@ public final class Promotion {
     public boolean canStandIn(Inode inode) {
         return !inode.dirty()
                 && (!inode.unsealed() || inode.moving())
-                && honeycombs.of(inode).isFenced()
+                && honeycombs.of(inode).absence().isFenced()
                 && heir(inode).isPresent();
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
     public boolean isDue(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
-        return primary.isGivenUp()
-                && (!inode.dirty() || primary.isDeclaredLost())
+        return primary.absence().isGivenUp()
+                && (!inode.dirty() || primary.absence().isDeclaredLost())
                 && (heir(inode).isPresent() || lastResort.heir(inode).isPresent());
     }
 
