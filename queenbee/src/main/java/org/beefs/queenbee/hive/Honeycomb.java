@@ -3,6 +3,7 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.Comparator;
+import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
@@ -120,10 +121,6 @@ public final class Honeycomb {
         return Math.min(space.getCapacity(), space.getUsed() + space.getAvailable());
     }
 
-    public void setSpace(HoneycombSpace space) {
-        this.space = space;
-    }
-
     public void setAvailable(long available) {
         space = space.toBuilder().setAvailable(available).build();
     }
@@ -152,23 +149,25 @@ public final class Honeycomb {
         return paused;
     }
 
-    public void setPaused(Duration paused) {
-        this.paused = paused;
-    }
-
     /** Whether somebody uses its desktop, as last reported; unknown while it is not connected. */
     public UserActivity userActivity() {
         return isConnected() ? userActivity : UserActivity.UNKNOWN;
     }
 
-    /** Takes what its desktop tells; a newer program may tell values that this one does not know. */
-    public void setUserActivity(UserActivity told) {
-        userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
-    }
-
     /** Content that other desktops read and write there now, by its heartbeats. */
     public TrafficRate traffic() {
         return traffic;
+    }
+
+    /** Takes what its daemon tells of it; a newer program may tell values that this one does not know. */
+    public void heard(Heartbeat heartbeat, long now) {
+        if (heartbeat.hasSpace()) {
+            space = heartbeat.getSpace();
+        }
+        UserActivity told = heartbeat.getUserActivity();
+        userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
+        paused = Duration.ofMillis(heartbeat.getPausedMillis());
+        traffic.told(heartbeat.getTraffic(), now);
     }
 
     /** Version of the program that serves it, or did so last since the queen-bee's start; empty before. */
