@@ -273,7 +273,7 @@ public final class Contents implements Promotion.OpenFiles {
             }
         }
         settle(inode, file);
-        if (released.write() && promotion.isDue(inode)) {
+        if (released.write() && promotion.isReplaceable(inode)) {
             promotion.wantReplaced(inode);
         }
     }

@@ -218,7 +218,7 @@ public final class Promotion {
 
     /** False when that cannot be yet. */
     private boolean replaceMissed(Inode inode) {
-        if (isDue(inode)) {
+        if (isReplaceable(inode)) {
             return replaceLost(inode);
         }
         if (canStandIn(inode)) {
@@ -241,7 +241,7 @@ public final class Promotion {
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
-    public boolean isDue(Inode inode) {
+    public boolean isReplaceable(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
         return primary.absence().isGivenUp()
                 && (!inode.dirty() || primary.absence().isDeclaredLost())
