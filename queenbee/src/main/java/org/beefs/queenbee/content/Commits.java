@@ -52,7 +52,7 @@ public final class Commits {
             replication.checkpoints().ended(inode.number());
         }
         if (inode.unsealed()) {
-            honeycombs.seal(inode);
+            honeycombs.errands().seal(inode);
         }
     }
 

@@ -273,7 +273,7 @@ public final class Contents implements Promotion.OpenFiles {
             }
         }
         settle(inode, file);
-        if (released.write() && promotion.isDue(inode)) {
+        if (released.write() && promotion.isReplaceable(inode)) {
             promotion.wantReplaced(inode);
         }
     }
@@ -365,7 +365,7 @@ public final class Contents implements Promotion.OpenFiles {
             undecided.add(inode.number());
         }
         if (inode.unsealed()) {
-            honeycombs.seal(inode);
+            honeycombs.errands().seal(inode);
         }
     }
 
@@ -426,7 +426,7 @@ public final class Contents implements Promotion.OpenFiles {
 
     private void examine(Inode inode) {
         doubtful.add(inode.number());
-        honeycombs.examine(inode);
+        honeycombs.errands().examine(inode);
     }
 
     /** Nobody can reach the inode any more. */
@@ -436,9 +436,9 @@ public final class Contents implements Promotion.OpenFiles {
             return;
         }
         if (inode.isRegular() && mayHaveReplica(inode, status)) {
-            honeycombs.drop(inode);
+            honeycombs.errands().drop(inode);
         } else if (inode.isRegular() && inode.honeycomb() != 0) {
-            honeycombs.forget(inode);
+            honeycombs.errands().forget(inode);
         }
         doubtful.remove(inode.number());
         lateWriters.forget(inode.number());

@@ -49,7 +49,7 @@ final class PrimaryWait {
         if (promotion.isUnderWay(inode)) {
             throw new ParkedException(Wait.Occasion.MOVE, "its primary is on its way to another desktop");
         }
-        if (write && promotion.isDue(inode)) {
+        if (write && promotion.isReplaceable(inode)) {
             awaitReplacement(inode);
         }
         if (write && !inode.dirty() && !by.waitsForNobody()) {

@@ -1,23 +1,158 @@
 package org.beefs.queenbee.hive;
 
 import java.time.Duration;
+import org.beefs.queenbee.state.HoneycombRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How long a honeycomb has been away, and what that means.
+ * How long a honeycomb has been away, and what that means. It is over, whatever it has come to, when the honeycomb
+ * connects again; while that is there, it is in none of these states. Belongs to the namespace thread.
  *
- * @param away as long as there was a queen-bee to see it: what she has missed herself counts for nobody
- * @param lost whether what it held is to be had elsewhere
- * @param declared whether somebody has said so, who accepts that changes which only it has are given up until it comes
+ * <pre>
+ * state         | since when                     | who may write there   | what others do
+ * --------------|--------------------------------|-----------------------|----------------------------------------
+ * asleep        | its session has ended          | whom its daemon lets, | wait for it, or read another replica
+ *               |                                | for the lease         |
+ * asleep,       | its authority is over: a lease | nobody                | likewise; who opens a clean file to
+ * and fenced    | after it was heard last        |                       | write gets another primary
+ * lost          | it was away for longer than    | whom its daemon lets, | likewise; its catalog need not hear that
+ *               | the grace time, or somebody    | for the lease         | what was made later is gone
+ *               | has said so                    |                       |
+ * given up      | it is lost and fenced          | nobody                | its replicas do not count: others are
+ *               |                                |                       | made, and clean files' primaries move
+ * declared lost | it is given up, and somebody   | nobody                | likewise; what was being written goes on
+ *               | has said that it is lost       |                       | without the changes that only it has
+ * forgotten     | an administrator has had it    | nobody                | likewise, for good: nothing is kept for
+ *               | forgotten                      |                       | it, and it is not taken in again
+ * </pre>
+ *
+ * <p>{@link Absences} makes it go on; {@link Honeycomb#isForgotten} tells of the last. Whether others keep records in
+ * its place ({@link Honeycomb#isRetired}) follows from an absence as well, but outlives it.
  */
-record Absence(Duration away, boolean lost, boolean declared) {
-    /** The absence of a honeycomb that is there, or has just gone. */
-    static final Absence NONE = new Absence(Duration.ZERO, false, false);
+public final class Absence {
+    /** When its daemon certainly lets no program write any more (boot clock, ns). */
+    private final long authorityEnd;
 
-    Absence longerBy(Duration more) {
-        return new Absence(away.plus(more), lost, declared);
+    /** As long as there was a queen-bee to see it: what she has missed herself counts for nobody. */
+    private Duration length = Duration.ZERO;
+
+    private boolean lost;
+    private boolean declared;
+    private boolean fenced;
+    private boolean givenUp;
+    private @Nullable HighestKnown highestKnown;
+
+    /** @param authorityEnd when its daemon certainly lets nobody write any more, by the boot clock */
+    Absence(long authorityEnd) {
+        this.authorityEnd = authorityEnd;
     }
 
-    Absence becomeLost(boolean bySomebody) {
-        return new Absence(away, true, declared || bySomebody);
+    /** That of a honeycomb which is there. */
+    static Absence none() {
+        return new Absence(0);
+    }
+
+    /** As far as was seen. */
+    public Duration length() {
+        return length;
+    }
+
+    /** Whether nobody can write there any more. */
+    public boolean isFenced() {
+        return fenced;
+    }
+
+    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those there. */
+    public boolean isGivenUp() {
+        return givenUp;
+    }
+
+    /** Whether that goes also for changes that only it has. */
+    public boolean isDeclaredLost() {
+        return givenUp && declared;
+    }
+
+    /** The highest inodes that its catalog may know, which learns nothing more; null while it is not lost. */
+    public @Nullable HighestKnown highestKnown() {
+        return highestKnown;
+    }
+
+    /** Whether what it held is to be had elsewhere. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Whether somebody has said so, who accepts that changes which only it has are given up until it comes. */
+    boolean isDeclared() {
+        return declared;
+    }
+
+    /**
+     * Whether it is lost and will hardly come back: somebody has said so, or its desktop has another folder. That it is
+     * away for longer than the grace time alone says little: half a hive may be, in the holidays.
+     *
+     * @param replaced whether its desktop has another folder
+     */
+    boolean isForGood(boolean replaced) {
+        return lost && (declared || replaced);
+    }
+
+    /** Whether its daemon may let programs write. */
+    boolean mayHaveAuthority(long now) {
+        return now - authorityEnd <= 0;
+    }
+
+    void lengthen(Duration more) {
+        length = length.plus(more);
+    }
+
+    /** What it held is to be had elsewhere. True if that changes anything. */
+    boolean becomeLost(boolean bySomebody) {
+        boolean news = !lost || (bySomebody && !declared);
+        lost = true;
+        declared |= bySomebody;
+        return news;
+    }
+
+    /** Sees whether its authority is over, and gives it up then if it is lost. True if it has now. */
+    boolean fenceWhenOver(long now) {
+        boolean before = givenUp;
+        fenced = !mayHaveAuthority(now);
+        givenUp = lost && fenced;
+        return givenUp && !before;
+    }
+
+    /** It is not going to end: what a file may still have there is lost, whatever became of it before. */
+    void becomeFinal() {
+        lost = true;
+        declared = true;
+        fenced = true;
+        givenUp = true;
+    }
+
+    void setHighestKnown(HighestKnown highest) {
+        highestKnown = highest;
+    }
+
+    /** What has to be known of it again after a restart. */
+    void writeTo(HoneycombRecord.Builder record) {
+        record.setAwaySeconds(length.toSeconds()).setLost(lost).setDeclared(declared);
+        if (highestKnown != null) {
+            record.setHighestTold(highestKnown.told())
+                    .setHighestGiven(highestKnown.given())
+                    .setHighestChange(highestKnown.change());
+        }
+    }
+
+    static Absence of(HoneycombRecord record, long authorityEnd) {
+        Absence absence = new Absence(authorityEnd);
+        absence.length = Duration.ofSeconds(record.getAwaySeconds());
+        absence.lost = record.getLost();
+        absence.declared = record.getDeclared();
+        if (record.getHighestTold() != 0) {
+            absence.highestKnown =
+                    new HighestKnown(record.getHighestTold(), record.getHighestGiven(), record.getHighestChange());
+        }
+        return absence;
     }
 }

@@ -56,7 +56,7 @@ public final class Absences {
             attend(honeycomb, passed);
             if (!honeycomb.isConnected()) {
                 grow(honeycomb, passed);
-                news |= honeycomb.fenceWhenOver(now);
+                news |= honeycomb.absence().fenceWhenOver(now);
             }
         }
         return news;
@@ -77,23 +77,25 @@ public final class Absences {
     }
 
     private void grow(Honeycomb honeycomb, Duration passed) {
-        Absence before = honeycomb.absence();
-        Absence after = before.longerBy(passed);
-        if (!before.lost() && after.away().compareTo(graceTime) > 0) {
+        Absence absence = honeycomb.absence();
+        long before = part(absence);
+        absence.lengthen(passed);
+        if (absence.isLost()) {
+            return;
+        }
+        if (absence.length().compareTo(graceTime) > 0) {
             LOG.warn(
                     "{} has been away for {} hours and counts as lost: what it held is made again elsewhere",
                     honeycomb.desktop(),
-                    after.away().toHours());
-            honeycombs.setAbsence(honeycomb, after.becomeLost(false));
-        } else if (part(before) != part(after) && !before.lost()) {
-            honeycombs.setAbsence(honeycomb, after);
-        } else {
-            honeycomb.setAbsence(after);
+                    absence.length().toHours());
+            honeycombs.lose(honeycomb, false);
+        } else if (part(absence) != before) {
+            honeycombs.writeAbsence(honeycomb);
         }
     }
 
     private long part(Absence absence) {
-        return absence.away().multipliedBy(PARTS).dividedBy(graceTime);
+        return absence.length().multipliedBy(PARTS).dividedBy(graceTime);
     }
 
     /**
@@ -104,14 +106,13 @@ public final class Absences {
         Honeycomb last = honeycombs.lastOn(desktop);
         List<Honeycomb> gone = honeycombs.all().stream()
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop) && !honeycomb.isConnected())
-                .filter(honeycomb -> honeycomb == last || !honeycomb.absence().declared())
+                .filter(honeycomb -> honeycomb == last || !honeycomb.absence().isDeclared())
                 .toList();
         if (gone.isEmpty()) {
             throw new PosixException(
                     Errno.EBUSY, "%s is connected; stop its daemon before you give it up".formatted(desktop));
         }
         LOG.warn("{} is declared lost", last.isConnected() ? "what " + desktop + " had in another folder" : desktop);
-        gone.forEach(honeycomb ->
-                honeycombs.setAbsence(honeycomb, honeycomb.absence().becomeLost(true)));
+        gone.forEach(honeycomb -> honeycombs.lose(honeycomb, true));
     }
 }

@@ -76,9 +76,10 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next = honeycomb.drops().next(limit, this::isOnDisk).stream()
+        Map<Boolean, List<Drop>> next = honeycomb.errands().drops().next(limit, this::isOnDisk).stream()
                 .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
-        next.getOrDefault(false, List.of()).forEach(drop -> honeycomb.drops().rest(drop.inode()));
+        next.getOrDefault(false, List.of())
+                .forEach(drop -> honeycomb.errands().drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
             return null;
@@ -87,7 +88,7 @@ final class ErrandMaker {
                 .addAllReplicas(drops.stream().map(Drop::toName).toList())
                 .build();
         List<Long> inodes = drops.stream().map(Drop::inode).toList();
-        honeycomb.drops().ask(inodes);
+        honeycomb.errands().drops().ask(inodes);
         return new Errand(
                 ++lastNumber,
                 honeycomb,
@@ -97,7 +98,7 @@ final class ErrandMaker {
     }
 
     private boolean isOnDisk(Drop drop) {
-        boolean onDisk = honeycombs.isOnDisk(drop.change());
+        boolean onDisk = honeycombs.errands().isOnDisk(drop.change());
         dropAwaitsDisk |= !onDisk;
         return onDisk;
     }
@@ -109,7 +110,7 @@ final class ErrandMaker {
     private boolean mayGo(Drop drop, Honeycomb honeycomb) {
         Inode inode = namespace.find(drop.inode());
         boolean isMissedByNobody = inode == null || honeycombs.of(inode).isSound(inode.number());
-        return isMissedByNobody && !honeycomb.conflicts().has(drop.inode());
+        return isMissedByNobody && !honeycomb.errands().conflicts().has(drop.inode());
     }
 
     /**
@@ -117,7 +118,7 @@ final class ErrandMaker {
      * replica as it was earlier.
      */
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
-        List<ConflictCopy> conflicts = honeycomb.conflicts().next(limit);
+        List<ConflictCopy> conflicts = honeycomb.errands().conflicts().next(limit);
         if (conflicts.isEmpty() || !honeycomb.inventory().isComplete()) {
             return null;
         }
@@ -134,12 +135,12 @@ final class ErrandMaker {
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
-        List<Long> wanted = honeycomb.examinations.stream()
+        List<Long> wanted = honeycomb.errands().examinations().stream()
                 .filter(number -> !isMoving(number))
                 .limit(limit)
                 .toList();
         // Whoever wants one of them again while the request is under way wants a later look than this one.
-        honeycomb.examinations.removeAll(Set.copyOf(wanted));
+        honeycomb.errands().examinations().removeAll(Set.copyOf(wanted));
         List<Inode> inodes = existing(wanted);
         if (inodes.isEmpty()) {
             return null;
@@ -166,11 +167,11 @@ final class ErrandMaker {
     private @Nullable Errand makeSeal(Honeycomb honeycomb, int limit) {
         // Whoever commits one of them again while the request is under way puts it back into the queue.
         Map<Boolean, List<Inode>> taken =
-                existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
+                existing(honeycomb.errands().seals().take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
                         .collect(Collectors.partitioningBy(this::mayBeTold));
         List<Inode> undecided = taken.getOrDefault(false, List.of());
         moveAwaitsDisk |= !undecided.isEmpty();
-        undecided.forEach(honeycombs::seal);
+        undecided.forEach(honeycombs.errands()::seal);
         List<Inode> inodes = taken.getOrDefault(true, List.of());
         if (inodes.isEmpty()) {
             return null;
@@ -191,7 +192,7 @@ final class ErrandMaker {
      * has to be on disk: after a loss of power there would be two primaries.
      */
     private boolean mayBeTold(Inode inode) {
-        return !inode.moving() || honeycombs.isMoveOnDisk(inode);
+        return !inode.moving() || honeycombs.errands().isMoveOnDisk(inode);
     }
 
     private List<Inode> existing(List<Long> numbers) {

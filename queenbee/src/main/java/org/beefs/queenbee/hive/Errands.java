@@ -12,10 +12,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what it names is
- * told again until it is answered. A request that failed is followed by one half as long, and what it named goes to the
- * end of the queue: so one replica that always fails does not keep others waiting for ever. Belongs to the namespace
- * thread.
+ * The requests by which honeycombs are told what waits in their {@link ErrandQueue}. For each honeycomb at most one
+ * request of each kind is under way; what it names is told again until it is answered. A request that failed is
+ * followed by one half as long, and what it named goes to the end of the queue: so one replica that always fails does
+ * not keep others waiting for ever. Belongs to the namespace thread.
  */
 public final class Errands {
     /** What a request is about. */
@@ -64,7 +64,7 @@ public final class Errands {
         maker.beginPass();
         List<Errand> begun = new ArrayList<>();
         for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.isConnected() && honeycomb.hasErrands()) {
+            if (honeycomb.isConnected() && !honeycomb.errands().isEmpty()) {
                 begin(honeycomb, begun);
             }
         }
@@ -124,7 +124,7 @@ public final class Errands {
      * a honeycomb that only refuses is asked seldom.
      */
     public void retry() {
-        honeycombs.all().forEach(honeycomb -> honeycomb.drops().lookAgain(batch));
+        honeycombs.all().forEach(honeycomb -> honeycomb.errands().drops().lookAgain(batch));
         failed.forEach(errand -> {
             if (end(errand)) {
                 shorten(errand);
@@ -146,14 +146,14 @@ public final class Errands {
     private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {
-            case DROP -> errand.inodes.forEach(honeycomb.drops()::postpone);
-            case ADOPT -> errand.inodes.forEach(honeycomb.conflicts()::postpone);
-            case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);
+            case DROP -> errand.inodes.forEach(honeycomb.errands().drops()::postpone);
+            case ADOPT -> errand.inodes.forEach(honeycomb.errands().conflicts()::postpone);
+            case EXAMINE -> honeycomb.errands().examinations().addAll(errand.inodes);
             case SEAL ->
                 errand.inodes.forEach(number -> {
                     Inode inode = namespace.find(number);
                     if (inode != null && inode.unsealed()) {
-                        honeycombs.seal(inode);
+                        honeycombs.errands().seal(inode);
                     }
                 });
         }

@@ -3,8 +3,7 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
@@ -18,8 +17,7 @@ import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. What waits is bounded by the number
- * of files. Belongs to the namespace thread.
+ * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. Belongs to the namespace thread.
  */
 public final class Honeycomb {
     /** The best place for something new comes first: one that is not being emptied, and of these the most free. */
@@ -34,7 +32,7 @@ public final class Honeycomb {
     private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
     private @Nullable Session session;
 
-    private Absence absence = Absence.NONE;
+    private Absence absence = Absence.none();
     private Attendance attendance = Attendance.UNKNOWN;
 
     /** Whether all replicas are to leave it, and no others to come. */
@@ -51,18 +49,6 @@ public final class Honeycomb {
     private final UnsoundReplicas unsound = new UnsoundReplicas();
     private @Nullable ScrubReport scrub;
 
-    /** When a daemon that is not connected certainly lets no program write any more (boot clock, ns). */
-    private long authorityEnd;
-
-    /** Whether that has passed. */
-    private boolean fenced;
-
-    /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
-    private boolean givenUp;
-
-    /** The highest inodes that its catalog may know while it is lost, when it learns nothing more. */
-    private @Nullable HighestKnown highestKnown;
-
     /** The change since which others keep records in its place; 0 while nobody has to. */
     private long retired;
 
@@ -70,15 +56,12 @@ public final class Honeycomb {
     private long forgotten;
 
     private final InventoryProgress inventory = new InventoryProgress();
-    private final Conflicts conflicts = new Conflicts();
-    private final Drops drops;
-    final Set<Long> examinations = new LinkedHashSet<>();
-    final SealQueue seals = new SealQueue();
+    private final ErrandQueue errands;
 
     Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
-        drops = new Drops(this, owing);
+        errands = new ErrandQueue(new Drops(this, owing));
     }
 
     /** A small number that inodes refer to. */
@@ -118,9 +101,9 @@ public final class Honeycomb {
                 .build();
     }
 
-    /** Its replicas that are to go. */
-    public Drops drops() {
-        return drops;
+    /** What it has yet to be told. */
+    public ErrandQueue errands() {
+        return errands;
     }
 
     /** Its space, as last reported. */
@@ -136,10 +119,6 @@ public final class Honeycomb {
     /** What replicas can take altogether, without what its owner keeps or uses himself. Bytes, as last reported. */
     public long usable() {
         return Math.min(space.getCapacity(), space.getUsed() + space.getAvailable());
-    }
-
-    public void setSpace(HoneycombSpace space) {
-        this.space = space;
     }
 
     public void setAvailable(long available) {
@@ -170,23 +149,25 @@ public final class Honeycomb {
         return paused;
     }
 
-    public void setPaused(Duration paused) {
-        this.paused = paused;
-    }
-
     /** Whether somebody uses its desktop, as last reported; unknown while it is not connected. */
     public UserActivity userActivity() {
         return isConnected() ? userActivity : UserActivity.UNKNOWN;
     }
 
-    /** Takes what its desktop tells; a newer program may tell values that this one does not know. */
-    public void setUserActivity(UserActivity told) {
-        userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
-    }
-
     /** Content that other desktops read and write there now, by its heartbeats. */
     public TrafficRate traffic() {
         return traffic;
+    }
+
+    /** Takes what its daemon tells of it; a newer program may tell values that this one does not know. */
+    public void heard(Heartbeat heartbeat, long now) {
+        if (heartbeat.hasSpace()) {
+            space = heartbeat.getSpace();
+        }
+        UserActivity told = heartbeat.getUserActivity();
+        userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
+        paused = Duration.ofMillis(heartbeat.getPausedMillis());
+        traffic.told(heartbeat.getTraffic(), now);
     }
 
     /** Version of the program that serves it, or did so last since the queen-bee's start; empty before. */
@@ -227,56 +208,22 @@ public final class Honeycomb {
         if (isConnected()) {
             return Presence.AWAKE;
         }
-        return absence.lost() ? Presence.LOST : Presence.ASLEEP;
+        return absence.isLost() ? Presence.LOST : Presence.ASLEEP;
+    }
+
+    /** What it means that it is away. */
+    public Absence absence() {
+        return absence;
+    }
+
+    /** Whether it is away, and nobody has said that it does not come back. */
+    public boolean mayComeBack() {
+        return !isConnected() && !absence.isDeclared();
     }
 
     /** How much of the last days it was there, as far as was seen. */
     public Attendance attendance() {
         return attendance;
-    }
-
-    /** For how long it has been away, as far as was seen. */
-    public Duration away() {
-        return absence.away();
-    }
-
-    /** Whether it is away, and nobody can write there any more. */
-    public boolean isFenced() {
-        return fenced;
-    }
-
-    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those here. */
-    public boolean isGivenUp() {
-        return givenUp;
-    }
-
-    /** Whether that goes also for changes that only it has. */
-    public boolean isDeclaredLost() {
-        return givenUp && absence.declared();
-    }
-
-    /** Whether it is away, and nobody has said that it does not come back. */
-    public boolean mayComeBack() {
-        return !isConnected() && !absence.declared();
-    }
-
-    /**
-     * Whether it is lost and will hardly come back: somebody has said so, or its desktop has another folder. That it is
-     * away for longer than the grace time alone says little: half a hive may be, in the holidays.
-     *
-     * @param replaced whether its desktop has another folder
-     */
-    boolean isLostForGood(boolean replaced) {
-        return presence() == Presence.LOST && (absence.declared() || replaced);
-    }
-
-    /** What its catalog may know at most, if it is lost and somebody has said that. */
-    public @Nullable HighestKnown highestKnown() {
-        return highestKnown;
-    }
-
-    void setHighestKnown(HighestKnown highest) {
-        highestKnown = highest;
     }
 
     /**
@@ -304,12 +251,9 @@ public final class Honeycomb {
         return forgotten != 0;
     }
 
-    /** What a file may still have here is lost, whatever became of it before. */
     void setForgotten(long change) {
         forgotten = change;
-        absence = absence.becomeLost(true);
-        fenced = true;
-        givenUp = true;
+        absence.becomeFinal();
     }
 
     /** Whether all replicas are to leave it, and no others to come. */
@@ -330,44 +274,13 @@ public final class Honeycomb {
         this.draining = draining;
     }
 
-    Absence absence() {
-        return absence;
-    }
-
-    void setAbsence(Absence absence) {
-        this.absence = absence;
-    }
-
     void setAttendance(Attendance attendance) {
         this.attendance = attendance;
     }
 
-    /** While it is away: sees whether its authority is over, and gives it up then if it is lost. True if it has now. */
-    boolean fenceWhenOver(long now) {
-        boolean before = givenUp;
-        fenced = !mayHaveAuthority(now);
-        givenUp = absence.lost() && fenced;
-        return givenUp && !before;
-    }
-
-    /** Whether it is away, and its daemon may let programs write. */
-    boolean mayHaveAuthority(long now) {
-        return !isConnected() && now - authorityEnd <= 0;
-    }
-
-    /** Its replicas that are to become other files' contents. */
-    public Conflicts conflicts() {
-        return conflicts;
-    }
-
-    /** Whether anything is to be told to it, now or in a while. */
-    boolean hasErrands() {
-        return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
-    }
-
     /** @param last the journal's last change */
     void connected(HoneycombOffer offer, Session by, long last) {
-        drops.connected(lastStart.process() != by.process());
+        errands.drops().connected(lastStart.process() != by.process());
         lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();
@@ -375,14 +288,11 @@ public final class Honeycomb {
         if (offer.hasWake()) {
             wake = offer.getWake();
         }
-        absence = Absence.NONE;
-        highestKnown = null;
+        absence = Absence.none();
         paused = Duration.ZERO;
         userActivity = UserActivity.UNKNOWN;
         traffic.stop();
         program = by.program();
-        fenced = false;
-        givenUp = false;
         if (session != by || !inventory.isOver(by.connection())) {
             inventory.begin(by.connection(), last);
         }
@@ -392,7 +302,7 @@ public final class Honeycomb {
     /** @param authorityEnd when its daemon certainly lets nobody write any more, by the boot clock */
     void disconnected(long authorityEnd) {
         session = null;
-        this.authorityEnd = authorityEnd;
+        absence = new Absence(authorityEnd);
     }
 
     /** What has to be known of it again after a restart. */
@@ -405,20 +315,13 @@ public final class Honeycomb {
                 .setMarked(lastStart.marked())
                 .setLock(lastStart.lock())
                 .setDesktop(desktop)
-                .setAwaySeconds(absence.away().toSeconds())
-                .setLost(absence.lost())
-                .setDeclared(absence.declared())
                 .setDraining(draining)
                 .setRetired(retired)
                 .setForgotten(forgotten)
                 .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
                 .addAllBroadcasts(wake.getBroadcastsList());
-        if (highestKnown != null) {
-            record.setHighestTold(highestKnown.told())
-                    .setHighestGiven(highestKnown.given())
-                    .setHighestChange(highestKnown.change());
-        }
+        absence.writeTo(record);
         return record.build();
     }
 
@@ -428,9 +331,7 @@ public final class Honeycomb {
         honeycomb.lastStart = new LastStart(
                 record.getBoot(), record.getProcess(), record.getStart(), record.getMarked(), record.getLock());
         honeycomb.desktop = record.getDesktop();
-        honeycomb.absence =
-                new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
-        honeycomb.authorityEnd = authorityEnd;
+        honeycomb.absence = Absence.of(record, authorityEnd);
         honeycomb.draining = record.getDraining();
         honeycomb.retired = record.getRetired();
         if (record.getForgotten() != 0) {
@@ -438,10 +339,6 @@ public final class Honeycomb {
         }
         if (record.hasAttendance()) {
             honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
-        }
-        if (record.getHighestTold() != 0) {
-            honeycomb.highestKnown =
-                    new HighestKnown(record.getHighestTold(), record.getHighestGiven(), record.getHighestChange());
         }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())

@@ -44,13 +44,13 @@ public record LastStart(long boot, long process, long number, long marked, Strin
      * Whether the folder was in use after one with these starts was copied from it. Programs that do not mark folders
      * take away what was known of that.
      */
-    boolean wasMarkedSince(List<FolderStart> starts) {
+    public boolean wasMarkedSince(List<FolderStart> starts) {
         return starts.stream()
                 .anyMatch(known -> known.getBoot() == boot && known.hasMarked() && known.getMarked() < marked);
     }
 
     /** Whether a folder with these starts has had this one, as far as can be told. */
-    boolean isAmong(List<FolderStart> starts) {
+    public boolean isAmong(List<FolderStart> starts) {
         boolean untold = number == 0 || starts.isEmpty() || starts.getFirst().getBoot() > boot;
         return untold || starts.stream().anyMatch(known -> known.getBoot() == boot && known.getNumber() == number);
     }

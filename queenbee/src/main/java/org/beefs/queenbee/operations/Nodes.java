@@ -109,7 +109,7 @@ public final class Nodes {
                 .setHoneycomb(honeycomb.uuid())
                 .setAddress(honeycomb.address())
                 .setDesktop(honeycomb.desktop())
-                .setAwaySeconds(Math.toIntExact(honeycomb.away().toSeconds()))
+                .setAwaySeconds(Math.toIntExact(honeycomb.absence().length().toSeconds()))
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString())

@@ -45,9 +45,9 @@ final class ForgottenHoneycombs {
         if (next == null) {
             return List.of();
         }
-        honeycombs.settleForgotten(next, SLICE);
+        honeycombs.errands().discardDrops(next, SLICE);
         List<Tombstone> changed = tombstones.leaveOut(next.number(), SLICE, keepers);
-        if (changed.isEmpty() && next.drops().pending() == 0) {
+        if (changed.isEmpty() && next.errands().drops().pending() == 0) {
             left.remove();
         }
         return changed;

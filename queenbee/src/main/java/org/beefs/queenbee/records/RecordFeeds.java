@@ -300,8 +300,10 @@ public final class RecordFeeds implements InodeListener {
         batch.records().getForgottenList().forEach(inode -> heard(number, inode, true));
         batch.records().getRecordsList().stream()
                 .filter(Record::getRemoved)
-                .forEach(record -> honeycombs.forgotten(batch.honeycomb(), record.getInode()));
-        batch.records().getForgottenList().forEach(inode -> honeycombs.forgotten(batch.honeycomb(), inode));
+                .forEach(record -> honeycombs.errands().recordForgotten(batch.honeycomb(), record.getInode()));
+        batch.records()
+                .getForgottenList()
+                .forEach(inode -> honeycombs.errands().recordForgotten(batch.honeycomb(), inode));
     }
 
     /** The honeycomb has not answered, or refused: it is told again after {@link #retry}. */
@@ -340,7 +342,8 @@ public final class RecordFeeds implements InodeListener {
      */
     private void takeUpLosses() {
         List<Honeycomb> lost = honeycombs.all().stream()
-                .filter(honeycomb -> honeycomb.presence() == Presence.LOST && honeycomb.highestKnown() == null)
+                .filter(honeycomb -> honeycomb.presence() == Presence.LOST
+                        && honeycomb.absence().highestKnown() == null)
                 .toList();
         if (!lost.isEmpty()) {
             lost.forEach(honeycomb ->
@@ -361,7 +364,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
-        for (Long inode : honeycomb.drops().forgetting(MAX_RECORDS)) {
+        for (Long inode : honeycomb.errands().drops().forgetting(MAX_RECORDS)) {
             dropped(honeycomb, inode);
         }
     }
@@ -407,7 +410,7 @@ public final class RecordFeeds implements InodeListener {
     }
 
     private Feed newFeed(Honeycomb honeycomb) {
-        HighestKnown highest = honeycomb.highestKnown();
+        HighestKnown highest = honeycomb.absence().highestKnown();
         return new Feed(
                 honeycomb,
                 highest != null

@@ -63,7 +63,7 @@ final class RecordPlaces {
         if (!hasReplicas(inode)) {
             return connected(inode).contains(honeycomb);
         }
-        return inode.isIn(honeycomb.number()) || honeycomb.drops().has(inode.number());
+        return inode.isIn(honeycomb.number()) || honeycomb.errands().drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {
@@ -78,7 +78,7 @@ final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         add(honeycombs.of(file), places);
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(place -> add(place, places));
-        for (Honeycomb honeycomb : honeycombs.owing(file.number())) {
+        for (Honeycomb honeycomb : honeycombs.errands().owing(file.number())) {
             if (!places.contains(honeycomb)) {
                 add(honeycomb, places);
             }
@@ -118,7 +118,7 @@ final class RecordPlaces {
 
     /** Who is lost has heard nothing of those that were retired later. */
     private boolean mayHave(long inode, Honeycomb chosen) {
-        HighestKnown known = chosen.highestKnown();
+        HighestKnown known = chosen.absence().highestKnown();
         return known == null || (known.includes(inode) && wasChosen(inode, chosen, known.change()));
     }
 

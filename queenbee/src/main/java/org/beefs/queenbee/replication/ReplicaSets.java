@@ -66,7 +66,8 @@ public final class ReplicaSets {
      */
     public boolean lacksCurrent(Inode inode) {
         long current = departures.staying(inode).stream()
-                .filter(honeycomb -> inode.secondaries().isCurrent(honeycomb.number()) && !honeycomb.isGivenUp())
+                .filter(honeycomb -> inode.secondaries().isCurrent(honeycomb.number())
+                        && !honeycomb.absence().isGivenUp())
                 .count();
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
         return exists(inode) && primaries + current < settings.replicas(inode);
@@ -179,7 +180,7 @@ public final class ReplicaSets {
 
     private void add(Inode inode, Honeycomb honeycomb) {
         targets.promises().make(honeycomb, inode);
-        honeycombs.keep(honeycomb, inode.number());
+        honeycombs.errands().keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
     }
 

@@ -162,7 +162,7 @@ public final class Securing implements InodeListener {
     }
 
     private int onDisks(Inode inode, List<Honeycomb> secondaries) {
-        return secondaries.size() + (honeycombs.of(inode).isGivenUp() ? 0 : 1);
+        return secondaries.size() + (honeycombs.of(inode).absence().isGivenUp() ? 0 : 1);
     }
 
     /**
@@ -174,7 +174,7 @@ public final class Securing implements InodeListener {
                 .proper()
                 .filter(number -> inode.versionIn(number) >= version)
                 .mapToObj(honeycombs::numbered)
-                .filter(honeycomb -> !honeycomb.isGivenUp())
+                .filter(honeycomb -> !honeycomb.absence().isGivenUp())
                 .toList();
     }
 
@@ -294,7 +294,7 @@ public final class Securing implements InodeListener {
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
             news = true;
         } else if (!inode.dirty() && inode.unsealed()) {
-            honeycombs.sealSoon(inode);
+            honeycombs.of(inode).errands().hurrySeals();
         } else if (!fetches.isUnderWay(inode.number())) {
             copy(inode, all.stream().allMatch(asked -> asked.known));
         }

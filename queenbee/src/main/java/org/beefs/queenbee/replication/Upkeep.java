@@ -97,14 +97,15 @@ public final class Upkeep {
      * lost: that time may be a day off.
      */
     void found(Inode inode) {
-        if (ReplicaSets.exists(inode) && (promotion.isDue(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
+        if (ReplicaSets.exists(inode)
+                && (promotion.isReplaceable(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
             lookSoon(inode);
         }
     }
 
     /** A file whose primary is lost goes on elsewhere only when nobody is copying it any more. */
     void copyEnded(Inode inode) {
-        if (ReplicaSets.exists(inode) && promotion.isDue(inode)) {
+        if (ReplicaSets.exists(inode) && promotion.isReplaceable(inode)) {
             lookSoon(inode);
         }
     }
@@ -117,7 +118,7 @@ public final class Upkeep {
 
     /** Whether something could be done about a file's replicas now. */
     public boolean lacks(Inode inode) {
-        return promotion.isDue(inode) || (!inode.dirty() && sets.differs(inode));
+        return promotion.isReplaceable(inode) || (!inode.dirty() && sets.differs(inode));
     }
 
     /**
@@ -129,12 +130,12 @@ public final class Upkeep {
     }
 
     private boolean isInTime(Inode inode) {
-        return waiting.has(inode.number()) && !retries.hasFailed(inode.number()) && !promotion.isDue(inode);
+        return waiting.has(inode.number()) && !retries.hasFailed(inode.number()) && !promotion.isReplaceable(inode);
     }
 
     /** Has a file whose primary is lost go on elsewhere; one that cannot waits on. Tells whether it does. */
     boolean waitsForLost(Inode inode) {
-        boolean waits = ReplicaSets.exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode);
+        boolean waits = ReplicaSets.exists(inode) && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
         if (waits) {
             waiting.add(inode.number(), clock.bootNanos() + Retries.LONGEST_PAUSE.toNanos());
         }
@@ -149,7 +150,7 @@ public final class Upkeep {
         }
         overdue.add(inode.number());
         if (!inode.dirty()) {
-            honeycombs.sealSoon(inode);
+            honeycombs.of(inode).errands().hurrySeals();
         }
     }
 

@@ -113,9 +113,9 @@ final class StateLoader {
             case SESSION -> loading().state.sessions().load(key.a(), record);
             case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
             case LOCK -> loading().state.locks().load(key.a(), key.b(), record);
-            case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
+            case DROP -> loading().state.honeycombs().errands().loadDrop((int) key.a(), key.b(), record);
             case INODE -> inode(loading(), loading().namespace.inode(key.a(), record));
-            case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
+            case CONFLICT -> loading().state.honeycombs().errands().loadConflict((int) key.a(), key.b(), record);
             case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }

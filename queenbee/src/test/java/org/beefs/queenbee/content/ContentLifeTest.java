@@ -262,7 +262,8 @@ class ContentLifeTest extends OneDesktopTest {
 
         hive.advance(Duration.ofSeconds(20));
 
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isEqualTo(1);
+        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+                .isEqualTo(1);
     }
 
     @Test
@@ -298,7 +299,7 @@ class ContentLifeTest extends OneDesktopTest {
         assertThat(desktop.fails(Ask.attributes(inode))).isEqualTo(Errno.ESTALE);
         assertThat(desktop.replicas()).isEmpty();
         hive.advance(Duration.ofSeconds(1));
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
                 .as("removals that its catalog does not know of")
                 .isZero();
     }
@@ -332,7 +333,8 @@ class ContentLifeTest extends OneDesktopTest {
         hive.advance(Duration.ofSeconds(14));
 
         assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isOne();
+        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+                .isOne();
     }
 
     @Test

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class DropsTest {
     private static final int BATCH = 1000;
 
-    private final Drops drops = new Honeycomb(1, ByteString.EMPTY, new Owing()).drops();
+    private final Drops drops =
+            new Honeycomb(1, ByteString.EMPTY, new Owing()).errands().drops();
 
     @Test
     void shouldLookOnceAtEachThatCannotGoUntilItMay() {

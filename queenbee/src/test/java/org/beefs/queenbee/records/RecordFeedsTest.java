@@ -449,7 +449,8 @@ class RecordFeedsTest {
         hive.advance(A_SECOND.multipliedBy(3));
         assertThat(second.records()).doesNotContainKey(file);
         assertCatalogsAgree();
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+                .isZero();
     }
 
     /** The number of a file of which a desktop has just removed its replica, and still has the record. */
@@ -484,7 +485,8 @@ class RecordFeedsTest {
 
         assertThat(second.records()).doesNotContainKey(file);
         assertCatalogsAgree();
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+                .isZero();
     }
 
     @Test

@@ -308,7 +308,7 @@ class HiveRecoveryTest {
 
     private static long highestKnown(TestHive hive) {
         Honeycomb lost = hive.queenBee().state().honeycombs().lastOn("lost");
-        return Objects.requireNonNull(lost.highestKnown()).told();
+        return Objects.requireNonNull(lost.absence().highestKnown()).told();
     }
 
     @Test

@@ -76,7 +76,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         }
         declareLost("writer");
         advance(LEASE);
-        assertThat(former().drops().pending()).isEqualTo(files);
+        assertThat(former().errands().drops().pending()).isEqualTo(files);
         assertThat(state().records().tombstones()).isEqualTo(files);
     }
 
@@ -90,7 +90,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
     }
 
     private void assertNothingIsKept() {
-        assertThat(former().drops().pending()).isZero();
+        assertThat(former().errands().drops().pending()).isZero();
         assertThat(state().records().tombstones()).isZero();
         assertThat(state().records().isForgetting()).isFalse();
     }
@@ -178,7 +178,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         ConflictCopy copy =
                 ConflictCopy.reserve(inode.replicaName().build(), inode, state().namespace(), state().numbering());
         loseTheWriter();
-        state().honeycombs().adopt(former(), copy);
+        state().honeycombs().errands().adopt(former(), copy);
         assertThat(whyRefused("writer")).contains("changes of 1 file", "conflict copies");
     }
 
@@ -246,7 +246,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         forget("writer");
 
         assertThat(listed()).doesNotContain("writer");
-        assertThat(former().isGivenUp()).isTrue();
+        assertThat(former().absence().isGivenUp()).isTrue();
     }
 
     @Test
@@ -329,7 +329,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         }
         assertThat(reply.join().hasFailure()).isFalse();
         hive.queenBee().runPass();
-        assertThat(former().drops().pending()).isBetween(1, MANY - 1);
+        assertThat(former().errands().drops().pending()).isBetween(1, MANY - 1);
         assertThat(state().records().tombstones()).isPositive();
 
         restart();

@@ -59,7 +59,7 @@ public final class ForgetOperation implements Operation {
             throw refusal("nobody has said that %s does not come back; if that is so, first give it up: beefs lost %s"
                     .formatted(desktop, desktop));
         }
-        if (!honeycomb.isFenced()) {
+        if (!honeycomb.absence().isFenced()) {
             throw refusal(
                     "the daemon of %s may be running still: it was heard, or the queen-bee was started, less than %d s ago; wait for that long"
                             .formatted(desktop, state.config().lease().toSeconds()));
@@ -97,7 +97,7 @@ public final class ForgetOperation implements Operation {
     /** What only it has need not be a file's: changes that are to become files, and records. */
     private void requireNothingOwed(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
-        int conflicts = honeycomb.conflicts().copies().size();
+        int conflicts = honeycomb.errands().conflicts().copies().size();
         if (conflicts > 0) {
             throw refusal(
                     "%s has changes of %s that are nowhere else; start its daemon, so that they are kept as conflict copies"

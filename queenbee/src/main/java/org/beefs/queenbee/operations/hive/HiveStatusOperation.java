@@ -44,7 +44,7 @@ public final class HiveStatusOperation implements Operation {
                 .setAppliedSequence(state.journal().applied())
                 .setDurableSequence(state.journal().durable())
                 .setDirtyFiles(state.namespace().dirtyFiles())
-                .setPendingDrops(state.honeycombs().pendingDrops())
+                .setPendingDrops(state.honeycombs().errands().pendingDrops())
                 .setLeases(state.leases().size())
                 .setRecalls(state.leases().recalls().sent())
                 .setWaitingForRecalls(state.leases().recalls().waiting())
@@ -151,7 +151,7 @@ public final class HiveStatusOperation implements Operation {
         desktop.setHoneycomb(offer(honeycomb))
                 .setPresence(honeycomb.presence().toWire())
                 .setMissed(honeycomb.presence() == Presence.LOST && isMissed(honeycomb))
-                .setAwaySeconds(honeycomb.away().toSeconds())
+                .setAwaySeconds(honeycomb.absence().length().toSeconds())
                 .setAttendance(honeycomb.attendance().thousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
@@ -172,7 +172,7 @@ public final class HiveStatusOperation implements Operation {
 
     private DrainReport drain(Honeycomb honeycomb) {
         DrainReport.Builder report = DrainReport.newBuilder()
-                .setPendingDrops(honeycomb.drops().pending())
+                .setPendingDrops(honeycomb.errands().drops().pending())
                 .setPendingRecords(state.records().takingOver(honeycomb));
         Census.Left left = state.replication().census().left(honeycomb);
         if (left != null) {

@@ -41,11 +41,11 @@ public final class ConflictCopies {
      */
     public void adopted(Honeycomb honeycomb, List<Long> inodes, List<ReplicaStatus> statuses) {
         for (int i = 0; i < inodes.size(); i++) {
-            ConflictCopy copy = honeycomb.conflicts().find(inodes.get(i));
+            ConflictCopy copy = honeycomb.errands().conflicts().find(inodes.get(i));
             if (copy != null && statuses.get(i).getExists()) {
                 make(honeycomb, copy, statuses.get(i), state.namespace().find(copy.inode()));
             }
-            state.honeycombs().adopted(honeycomb, inodes.get(i));
+            state.honeycombs().errands().adopted(honeycomb, inodes.get(i));
         }
     }
 

@@ -1,6 +1,5 @@
 package org.beefs.queenbee.operations.session;
 
-import java.time.Duration;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -27,13 +26,8 @@ public final class HeartbeatOperation implements Operation {
     }
 
     private void take(Heartbeat heartbeat, Honeycomb honeycomb) {
-        if (heartbeat.hasSpace()) {
-            honeycomb.setSpace(heartbeat.getSpace());
-        }
         boolean wasPaused = !honeycomb.paused().isZero();
-        honeycomb.setPaused(Duration.ofMillis(heartbeat.getPausedMillis()));
-        honeycomb.setUserActivity(heartbeat.getUserActivity());
-        honeycomb.traffic().told(heartbeat.getTraffic(), state.clock().bootNanos());
+        honeycomb.heard(heartbeat, state.clock().bootNanos());
         if (!state.isReadOnly()) {
             state.honeycombs().setMarked(honeycomb, heartbeat.getMarked());
         }

@@ -78,11 +78,12 @@ public final class InventoryOperation implements Operation {
             return;
         }
         InventoryProgress progress = honeycomb.inventory();
-        Set<Long> unnamed = honeycomb.conflicts().copies();
+        Set<Long> unnamed = honeycomb.errands().conflicts().copies();
         for (ReplicaName replica : inventory.getReplicasList()) {
             progress.summary().seen();
             progress.unlisted().listed(replica.getInode());
-            if (unnamed.contains(replica.getInode()) || honeycomb.conflicts().has(replica.getInode())) {
+            if (unnamed.contains(replica.getInode())
+                    || honeycomb.errands().conflicts().has(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             take(listed(replica, honeycomb), drop);
@@ -167,10 +168,10 @@ public final class InventoryOperation implements Operation {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(listed.name().toBuilder().setEpoch(inode.epoch()));
             // Its catalog may have a record of the file, and has to forget it.
-            state.honeycombs().drop(inode, honeycomb);
+            state.honeycombs().errands().drop(inode, honeycomb);
             honeycomb.inventory().summary().removed();
-        } else if (!honeycomb.drops().mayHaveGone(inode.number())) {
-            state.honeycombs().keep(honeycomb, inode.number());
+        } else if (!honeycomb.errands().drops().mayHaveGone(inode.number())) {
+            state.honeycombs().errands().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), listed.held()));
             if (used) {
                 keepForReaders(inode, honeycomb, lacking);
@@ -224,6 +225,7 @@ public final class InventoryOperation implements Operation {
     private void keepAsConflictCopy(ListedReplica listed, Inode inode) {
         listed.honeycomb().inventory().summary().conflict();
         state.honeycombs()
+                .errands()
                 .adopt(
                         listed.honeycomb(),
                         ConflictCopy.reserve(listed.name(), inode, state.namespace(), state.numbering()));

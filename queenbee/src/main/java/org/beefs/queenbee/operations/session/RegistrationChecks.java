@@ -7,9 +7,11 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.LastStart;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.wake.MagicPacket;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether a desktop may register as it wants to. Changes nothing but what is known of refusals. */
@@ -21,6 +23,8 @@ final class RegistrationChecks {
 
     /** How many closed files a desktop keeps beyond those that it may have open, with all that is under way. */
     private static final int MOST_ENDED = 16_384;
+
+    private static final int UUID_LENGTH = 16;
 
     private final QueenState state;
 
@@ -53,7 +57,7 @@ final class RegistrationChecks {
         }
         DecidedChanges.check(register);
         if (register.hasHoneycomb()) { // first: it need not wait to hear that its folder is a copy for certain
-            state.honeycombs().checkOffer(register.getHoneycomb(), register.getProcess());
+            checkFolder(register.getHoneycomb(), register.getProcess());
         }
         if (old != null && old.process() != register.getProcess()) {
             checkOtherProcess(old, register);
@@ -62,6 +66,54 @@ final class RegistrationChecks {
         }
         if (register.hasHoneycomb()) {
             checkHoneycomb(register);
+        }
+    }
+
+    /** A folder must not be served by that process when another one serves it, when it is a copy, or was forgotten. */
+    private void checkFolder(HoneycombOffer offer, long process) {
+        if (offer.getUuid().size() != UUID_LENGTH) {
+            throw new PosixException(Errno.EINVAL, "a honeycomb's UUID has 16 bytes");
+        }
+        MagicPacket.check(offer.getWake());
+        Honeycomb known = state.honeycombs().find(offer.getUuid());
+        if (known == null) {
+            return;
+        }
+        if (known.isForgotten()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder belongs to the desktop %s, which was forgotten (beefs forget): nobody counts on what is in it any more; give this desktop an empty folder, and look into that one by hand for what somebody may miss"
+                            .formatted(known.desktop()));
+        }
+        checkStart(offer, process, known);
+    }
+
+    /** Each start counts, and is shown by one process: by that a copy is told from the folder. */
+    private static void checkStart(HoneycombOffer offer, long process, Honeycomb known) {
+        LastStart last = known.lastStart();
+        if (offer.getBoot() < last.boot()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy: it was started %d times, and %d times on %s; use the newer folder, or an empty one"
+                            .formatted(offer.getBoot(), last.boot(), known.desktop()));
+        }
+        if (offer.getBoot() == last.boot() && process != last.process()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is a copy of the one that was last started on %s; use that one, or an empty one"
+                            .formatted(known.desktop()));
+        }
+        if (!last.isAmong(offer.getStartsList())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy that was started on its own: it does not know of start %d, on %s; use the folder that was used there, or an empty one"
+                            .formatted(last.boot(), known.desktop()));
+        }
+        if (last.wasMarkedSince(offer.getStartsList())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy: it was in use on %s after it was copied; use the folder that was used there, or an empty one"
+                            .formatted(known.desktop()));
         }
     }
 

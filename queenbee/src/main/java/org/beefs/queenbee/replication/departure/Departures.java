@@ -105,7 +105,9 @@ public final class Departures {
     /** Its secondaries on desktops that were given up; none without a sound primary: then they may be what is left. */
     public List<Honeycomb> lost(Inode inode) {
         return honeycombs.of(inode).isSound(inode.number())
-                ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()
+                ? secondaries(inode).stream()
+                        .filter(honeycomb -> honeycomb.absence().isGivenUp())
+                        .toList()
                 : List.of();
     }
 
@@ -191,7 +193,7 @@ public final class Departures {
 
     /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
     public void remove(Inode inode, Honeycomb honeycomb) {
-        honeycombs.drop(inode, honeycomb);
+        honeycombs.errands().drop(inode, honeycomb);
         targets.promises().forget(honeycomb, inode.number());
         refusals.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
@@ -232,7 +234,7 @@ public final class Departures {
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */
     public boolean isLostOrLeaves(Inode inode, Honeycomb honeycomb) {
-        return honeycomb.isGivenUp() || leaves(inode, honeycomb);
+        return honeycomb.absence().isGivenUp() || leaves(inode, honeycomb);
     }
 
     private boolean leaves(Inode inode, Honeycomb honeycomb) {
@@ -269,7 +271,7 @@ public final class Departures {
     private boolean takesItsPlace(Inode inode, Honeycomb other) {
         return !refusals.hasNext(other, inode.number())
                 && !mustLeave(inode, other)
-                && !other.isGivenUp()
+                && !other.absence().isGivenUp()
                 && (other.isConnected() || inode.secondaries().isCurrent(other.number()));
     }
 

@@ -179,7 +179,7 @@ public final class Relocation {
     private void settle(Inode inode, int number) {
         unsettled.add(number);
         if (relief.lack(honeycombs.numbered(number)) > 0) {
-            honeycombs.sealSoon(inode);
+            honeycombs.of(inode).errands().hurrySeals();
         }
     }
 
@@ -276,6 +276,6 @@ public final class Relocation {
 
     private static boolean hasLeft(@Nullable Inode inode, long number, Honeycomb honeycomb) {
         return (inode == null || !inode.isIn(honeycomb.number()))
-                && !honeycomb.drops().has(number);
+                && !honeycomb.errands().drops().has(number);
     }
 }

@@ -20,11 +20,12 @@ public final class ReplicaLevels {
         this.honeycombs = honeycombs;
         this.settings = settings;
         places = honeycombs.all().stream()
-                .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
+                .filter(honeycomb -> !honeycomb.absence().isGivenUp() && !honeycomb.isDraining())
                 .map(Honeycomb::desktop)
                 .distinct()
                 .count();
-        someAreLost = honeycombs.everRegistered().stream().anyMatch(Honeycomb::isGivenUp);
+        someAreLost = honeycombs.everRegistered().stream()
+                .anyMatch(honeycomb -> honeycomb.absence().isGivenUp());
     }
 
     /** How many current replicas a file has, with the primary; those of lost desktops do not count. */
@@ -54,7 +55,7 @@ public final class ReplicaLevels {
         Secondaries secondaries = inode.secondaries();
         IntStream current = secondaries.proper().filter(number -> !inode.dirty() && secondaries.isCurrent(number));
         return (int) IntStream.concat(IntStream.of(inode.honeycomb()), current)
-                .filter(number -> honeycombs.numbered(number).isGivenUp())
+                .filter(number -> honeycombs.numbered(number).absence().isGivenUp())
                 .count();
     }
 }

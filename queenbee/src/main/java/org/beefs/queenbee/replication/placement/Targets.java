@@ -127,8 +127,8 @@ public final class Targets {
 
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
         return honeycomb.number() != inode.honeycomb()
-                && !honeycomb.drops().has(inode.number())
-                && !honeycomb.conflicts().has(inode.number())
+                && !honeycomb.errands().drops().has(inode.number())
+                && !honeycomb.errands().conflicts().has(inode.number())
                 && !unreached.keepsApart(honeycomb, inode)
                 && left(honeycomb, inode) >= room.bytes()
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);

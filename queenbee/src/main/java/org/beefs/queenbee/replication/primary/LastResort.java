@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 import org.beefs.queenbee.hive.ConflictCopy;
+import org.beefs.queenbee.hive.ErrandQueues;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Numbering;
@@ -27,6 +28,7 @@ public final class LastResort {
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
+    private final ErrandQueues errands;
     private final Mutator mutator;
     private final Numbering numbering;
     private final Checkpoints checkpoints;
@@ -44,6 +46,7 @@ public final class LastResort {
             UnansweredCopies unanswered) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
+        this.errands = honeycombs.errands();
         this.mutator = mutator;
         this.numbering = numbering;
         this.checkpoints = checkpoints;
@@ -58,7 +61,7 @@ public final class LastResort {
      */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
-        if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewest(inode)) {
+        if (secured == null || !honeycombs.of(inode).absence().isDeclaredLost() || mayHaveNewest(inode)) {
             return Optional.empty();
         }
         return Heirs.sound(
@@ -78,7 +81,7 @@ public final class LastResort {
                         .honeycombs()
                         .filter(number -> inode.secondaries().isCurrent(number) || isUnheard(number, inode))
                         .mapToObj(honeycombs::numbered)
-                        .anyMatch(honeycomb -> !honeycomb.isDeclaredLost())
+                        .anyMatch(honeycomb -> !honeycomb.absence().isDeclaredLost())
                 || isKept(inode)
                 || copying.test(inode.number()); // last, because it looks through all that is under way
     }
@@ -86,7 +89,7 @@ public final class LastResort {
     /** Whether somebody has the newest version, which is yet to become his replica. */
     private boolean isKept(Inode inode) {
         Honeycomb keeper = checkpoints.keeper(inode);
-        return keeper != null && !keeper.isDeclaredLost();
+        return keeper != null && !keeper.absence().isDeclaredLost();
     }
 
     /**
@@ -110,16 +113,16 @@ public final class LastResort {
                 heir.desktop(),
                 lost.desktop());
         checkpoints.lost(inode);
-        honeycombs.forget(inode);
+        errands.forget(inode);
         keepApart(inode, lost);
         dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
-        honeycombs.move(inode);
-        honeycombs.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
+        errands.move(inode);
+        errands.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
     }
 
     private void keepApart(Inode inode, Honeycomb lost) {
-        honeycombs.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
+        errands.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
     /** Drops secondaries of later versions, which are lost too or of no use: the primary's desktop has the same. */
@@ -127,7 +130,7 @@ public final class LastResort {
         int[] numbers = inode.secondaries().honeycombs().toArray();
         for (int number : numbers) {
             if (inode.versionIn(number) > secured.version()) {
-                honeycombs.drop(inode, honeycombs.numbered(number));
+                errands.drop(inode, honeycombs.numbered(number));
                 mutator.apply(new Mutation.RemoveSecondary(inode.number(), number));
             }
         }

@@ -117,7 +117,7 @@ public final class Promotion {
 
     /** Whether no program can begin to write there without the queen-bee's knowing. */
     private static boolean writesNothingUnseen(Honeycomb primary) {
-        return primary.isConnected() || primary.isFenced();
+        return primary.isConnected() || primary.absence().isFenced();
     }
 
     /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
@@ -218,7 +218,7 @@ public final class Promotion {
 
     /** False when that cannot be yet. */
     private boolean replaceMissed(Inode inode) {
-        if (isDue(inode)) {
+        if (isReplaceable(inode)) {
             return replaceLost(inode);
         }
         if (canStandIn(inode)) {
@@ -236,15 +236,15 @@ public final class Promotion {
     public boolean canStandIn(Inode inode) {
         return !inode.dirty()
                 && (!inode.unsealed() || inode.moving())
-                && honeycombs.of(inode).isFenced()
+                && honeycombs.of(inode).absence().isFenced()
                 && heir(inode).isPresent();
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
-    public boolean isDue(Inode inode) {
+    public boolean isReplaceable(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
-        return primary.isGivenUp()
-                && (!inode.dirty() || primary.isDeclaredLost())
+        return primary.absence().isGivenUp()
+                && (!inode.dirty() || primary.absence().isDeclaredLost())
                 && (heir(inode).isPresent() || lastResort.heir(inode).isPresent());
     }
 
@@ -275,7 +275,7 @@ public final class Promotion {
                     lost.desktop());
         }
         move(inode, heir, false);
-        honeycombs.drop(inode, lost);
+        honeycombs.errands().drop(inode, lost);
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
@@ -284,9 +284,9 @@ public final class Promotion {
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
         openFiles().primaryMoves(inode);
-        honeycombs.forget(inode);
+        honeycombs.errands().forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.move(inode);
+        honeycombs.errands().move(inode);
     }
 }

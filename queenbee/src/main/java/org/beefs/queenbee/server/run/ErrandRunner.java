@@ -94,7 +94,7 @@ final class ErrandRunner {
     }
 
     private void dropped(long number, Honeycomb honeycomb) {
-        state.honeycombs().dropped(honeycomb, number);
+        state.honeycombs().errands().dropped(honeycomb, number);
         state.records().dropped(honeycomb, number);
         state.replication().dropped(state.namespace().find(number), honeycomb);
     }
@@ -102,7 +102,7 @@ final class ErrandRunner {
     private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {
         Inode inode = state.namespace().find(number);
         boolean current = inode != null && state.honeycombs().of(inode) == honeycomb;
-        if (inode != null && current && !state.honeycombs().isExaminationWanted(inode)) {
+        if (inode != null && current && !state.honeycombs().errands().isExaminationWanted(inode)) {
             state.contents().examined(number, status);
         }
     }
@@ -116,7 +116,10 @@ final class ErrandRunner {
     private void sealed(long number, Honeycomb honeycomb, long version, Set<Long> changed) {
         Inode inode = state.namespace().find(number);
         boolean current = inode != null && state.honeycombs().of(inode) == honeycomb && inode.version() == version;
-        if (inode == null || !current || !inode.unsealed() || state.honeycombs().isSealWanted(inode)) {
+        if (inode == null
+                || !current
+                || !inode.unsealed()
+                || state.honeycombs().errands().isSealWanted(inode)) {
             return;
         }
         if (changed.contains(number) && !inode.dirty()) {

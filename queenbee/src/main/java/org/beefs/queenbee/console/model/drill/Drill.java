@@ -133,7 +133,7 @@ final class Drill {
 
     private static List<Place> places(QueenState state) {
         return state.honeycombs().all().stream()
-                .filter(honeycomb -> honeycomb.isConnected() || !honeycomb.isGivenUp())
+                .filter(honeycomb -> !honeycomb.absence().isGivenUp())
                 .map(honeycomb -> new Place(
                         honeycomb.number(),
                         honeycomb.uuid(),
