@@ -28,7 +28,6 @@ import org.beefs.queenbee.state.HiveRecord;
  *
  * @param memory that all of it is in
  * @param hive the hive's own number, 16 bytes
- * @param readOnly why nothing may be changed; empty if it may
  */
 public record QueenState(
         QueenBeeConfig config,
@@ -50,14 +49,13 @@ public record QueenState(
         Contents contents,
         Locks locks,
         RecordFeeds records,
-        OlderState olderState,
-        String readOnly) {
+        OlderState olderState) {
     /** Layout of the records; a change that an older program misreads raises it. */
     public static final int FORMAT = 4;
 
     /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
     public boolean isReadOnly() {
-        return !readOnly.isEmpty();
+        return mutator.isReadOnly();
     }
 
     /**

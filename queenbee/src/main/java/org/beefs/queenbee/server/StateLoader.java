@@ -218,8 +218,7 @@ final class StateLoader {
                 contents,
                 new Locks(journal, numbering),
                 records,
-                new OlderState(journal, numbering),
-                readOnly);
+                new OlderState(journal, numbering));
     }
 
     /**
