@@ -13,6 +13,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Namespace;
@@ -41,6 +42,7 @@ public record QueenState(
         LostChanges lostChanges,
         Leases leases,
         Mutator mutator,
+        Occasions occasions,
         Honeycombs honeycombs,
         InventoryComparisons inventories,
         Placement placement,

@@ -16,6 +16,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
@@ -63,6 +64,7 @@ public final class Securing implements InodeListener {
     private final Departures departures;
     private final Checkpoints checkpoints;
     private final UrgentFetches fetches;
+    private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
     private final int most;
@@ -86,8 +88,6 @@ public final class Securing implements InodeListener {
     /** Honeycombs that could not copy something lately, and are not asked before the next tick. */
     private final Set<Honeycomb> failing = new HashSet<>();
 
-    private boolean news;
-
     /**
      * @param patience without any progress after which it fails
      * @param most questions at a time
@@ -100,6 +100,7 @@ public final class Securing implements InodeListener {
             Departures departures,
             Checkpoints checkpoints,
             UrgentFetches fetches,
+            Occasions occasions,
             Clock clock,
             Duration patience,
             int most,
@@ -110,6 +111,7 @@ public final class Securing implements InodeListener {
         this.departures = departures;
         this.checkpoints = checkpoints;
         this.fetches = fetches;
+        this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
         this.most = most;
@@ -227,13 +229,6 @@ public final class Securing implements InodeListener {
         return files.containsKey(inode);
     }
 
-    /** Whether those should look again who wait. */
-    public boolean takeNews() {
-        boolean taken = news && !questions.isEmpty();
-        news = false;
-        return taken;
-    }
-
     /** Something has come or gone that somebody may wait for. */
     @Override
     public void changed(Inode inode, long before) {
@@ -248,13 +243,13 @@ public final class Securing implements InodeListener {
     private void lookAgain(long inode) {
         if (isAwaited(inode)) {
             toLookAt.add(inode);
-            news = true;
+            occasions.arose(Wait.Occasion.SECURED);
         }
     }
 
     private void lookAgain() {
         toLookAt.addAll(files.keySet());
-        news = true;
+        occasions.arose(Wait.Occasion.SECURED);
     }
 
     /** Called now and then. */
@@ -292,7 +287,7 @@ public final class Securing implements InodeListener {
     private void advance(Inode inode, Set<Asked> all) {
         all.forEach(asked -> settleOnNewest(inode, asked));
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
-            news = true;
+            occasions.arose(Wait.Occasion.SECURED);
         } else if (!inode.dirty() && inode.unsealed()) {
             honeycombs.sealSoon(inode);
         } else if (!fetches.isUnderWay(inode.number())) {

@@ -20,6 +20,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
@@ -173,6 +174,7 @@ final class StateLoader {
         Sessions sessions = new Sessions(clock, config.lease(), rebuilt);
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
+        Occasions occasions = new Occasions();
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number,
@@ -182,8 +184,8 @@ final class StateLoader {
                 journal,
                 clock,
                 () -> catalogHive(number, numbering, honeycombs));
-        Replication replication =
-                ReplicationParts.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
+        Replication replication = ReplicationParts.of(
+                namespace, honeycombs, mutator, occasions, numbering, clock, journal::applied, config);
         namespace.setListener(InodeListener.both(records, replication.securing()));
         Commits commits = new Commits(mutator, honeycombs, replication);
         Contents contents = new Contents(
@@ -210,8 +212,9 @@ final class StateLoader {
                 new LostChanges(journal, numbering, sessions, formerStart, machineStart),
                 leases,
                 mutator,
+                occasions,
                 honeycombs,
-                new InventoryComparisons(namespace, memory),
+                new InventoryComparisons(namespace, memory, occasions),
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
