@@ -3,7 +3,8 @@ package org.beefs.queenbee.operations;
 import com.google.protobuf.ByteString;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
@@ -48,7 +49,8 @@ public record QueenState(
         Placement placement,
         Errands errands,
         Replication replication,
-        Contents contents,
+        Opens opens,
+        LeftFiles leftFiles,
         Locks locks,
         RecordFeeds records,
         OlderState olderState) {

@@ -85,7 +85,7 @@ public final class QueenBee implements AutoCloseable {
                 state, inbox, environment.timers(), ownSleep, requests::disconnected, this::resumeCleared);
         grantRunner = new GrantRunner(state, inbox);
         tick = scheduleTick();
-        inbox.post(state.contents()::decideWaiting);
+        inbox.post(state.leftFiles()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
         environment.timers().schedule(config.recallTimeout(), () -> inbox.post(() -> {}));
     }
@@ -231,7 +231,7 @@ public final class QueenBee implements AutoCloseable {
         lookAtMemory();
         sessionEnd.endExpired();
         noteThatAllSessionsAreKnown();
-        state.contents().decideWaiting();
+        state.leftFiles().decideWaiting();
         ownWork.tick();
         grantRunner.retry();
         honeycombMayHaveCome();

@@ -7,7 +7,9 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
+import org.beefs.queenbee.content.OpenInodes;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -127,7 +129,7 @@ final class StateLoader {
         if (inode.isRegular() && inode.replicas().anyMatch(number -> number < 1 || number > honeycombs)) {
             throw new IllegalStateException("inode " + inode.number() + " is in a honeycomb that there never was");
         }
-        loading.state.contents().loaded(inode);
+        loading.state.leftFiles().loaded(inode);
     }
 
     private static HiveRecord checked(HiveRecord record) throws StateException {
@@ -188,18 +190,20 @@ final class StateLoader {
                 namespace, honeycombs, mutator, occasions, numbering, clock, journal::applied, config);
         namespace.setListener(InodeListener.both(records, replication.securing()));
         Commits commits = new Commits(mutator, honeycombs, replication);
-        Contents contents = new Contents(
+        OpenInodes open = new OpenInodes();
+        LeftFiles leftFiles = new LeftFiles(open, namespace, mutator, commits, honeycombs, sessions, clock);
+        Opens opens = new Opens(
+                open,
+                leftFiles,
                 namespace,
                 mutator,
                 leases,
-                commits,
                 honeycombs,
                 replication.promotion(),
                 replication.checkpoints(),
                 sessions,
-                clock,
                 config.maxOpenFiles());
-        replication.promotion().setOpenFiles(contents);
+        replication.promotion().setOpenFiles(opens);
         return new QueenState(
                 config,
                 clock,
@@ -218,7 +222,8 @@ final class StateLoader {
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
-                contents,
+                opens,
+                leftFiles,
                 new Locks(journal, numbering),
                 records,
                 new OlderState(journal, numbering));
