@@ -132,14 +132,11 @@ public final class ReplicationParts {
                 namespace,
                 honeycombs,
                 settings,
-                departures,
-                checkpoints,
-                urgent,
+                new SecuringCopies(honeycombs, settings, departures, checkpoints, urgent, sets::chooseSecurable),
                 occasions,
                 clock,
                 patience,
-                config.maxParked(),
-                sets::chooseSecurable);
+                config.maxParked());
         readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
         throughput = new Throughput(clock);
         upkeep = new Upkeep(
