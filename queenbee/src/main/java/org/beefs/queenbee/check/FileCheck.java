@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.CheckedFile;
 import org.beefs.common.wire.ReplicaNumber;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
@@ -17,35 +17,35 @@ import org.jspecify.annotations.Nullable;
  * namespace thread.
  */
 final class FileCheck {
-    private final Contents contents;
+    private final LeftFiles leftFiles;
     private final Honeycombs honeycombs;
     private final Mutator mutator;
 
-    FileCheck(Contents contents, Honeycombs honeycombs, Mutator mutator) {
-        this.contents = contents;
+    FileCheck(LeftFiles leftFiles, Honeycombs honeycombs, Mutator mutator) {
+        this.leftFiles = leftFiles;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
     }
 
     /** A regular file. It may be gone afterwards. */
     void check(Inode inode, Findings findings) {
-        if (contents.isForgotten(inode)) {
+        if (leftFiles.isForgotten(inode)) {
             findings.add(
                     Damage.ORPHAN,
                     inode,
                     "",
                     "File %d has no name, and nobody has it open: it should have been removed"
                             .formatted(inode.number()),
-                    () -> contents.unlinked(inode));
+                    () -> leftFiles.unlinked(inode));
             return;
         }
-        if (contents.isLeftDirty(inode)) {
+        if (leftFiles.isLeftDirty(inode)) {
             findings.add(
                     Damage.LEFT_DIRTY,
                     inode,
                     honeycombs.of(inode).desktop(),
                     "It counts as being written, and nobody writes it; its honeycomb is asked what it is like",
-                    () -> contents.settleLeftDirty(inode));
+                    () -> leftFiles.settleLeftDirty(inode));
         }
         inode.secondaries()
                 .honeycombs()

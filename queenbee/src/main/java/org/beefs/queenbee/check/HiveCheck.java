@@ -9,7 +9,7 @@ import org.beefs.common.wire.CheckedInodes;
 import org.beefs.common.wire.CheckedReplicas;
 import org.beefs.common.wire.LookAgain;
 import org.beefs.common.wire.ReplicaLook;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Numbering;
@@ -36,12 +36,12 @@ public final class HiveCheck {
             Numbering numbering,
             Mutator mutator,
             Honeycombs honeycombs,
-            Contents contents,
+            LeftFiles leftFiles,
             Replication replication) {
         this.namespace = namespace;
         tree = new TreeCheck(namespace, mutator, new Rescue(namespace, mutator, numbering));
-        files = new FileCheck(contents, honeycombs, mutator);
-        replicas = new ReplicaCheck(namespace, numbering, honeycombs, contents, mutator, replication);
+        files = new FileCheck(leftFiles, honeycombs, mutator);
+        replicas = new ReplicaCheck(namespace, numbering, honeycombs, leftFiles, mutator, replication);
     }
 
     /**

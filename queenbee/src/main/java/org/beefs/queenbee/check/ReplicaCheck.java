@@ -5,7 +5,7 @@ import org.beefs.common.wire.ContentVerdict;
 import org.beefs.common.wire.Remedy;
 import org.beefs.common.wire.ReplicaLook;
 import org.beefs.common.wire.ReplicaName;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Numbering;
@@ -30,7 +30,7 @@ final class ReplicaCheck {
     private final Namespace namespace;
     private final Numbering numbering;
     private final Honeycombs honeycombs;
-    private final Contents contents;
+    private final LeftFiles leftFiles;
     private final Mutator mutator;
     private final Replication replication;
 
@@ -38,13 +38,13 @@ final class ReplicaCheck {
             Namespace namespace,
             Numbering numbering,
             Honeycombs honeycombs,
-            Contents contents,
+            LeftFiles leftFiles,
             Mutator mutator,
             Replication replication) {
         this.namespace = namespace;
         this.numbering = numbering;
         this.honeycombs = honeycombs;
-        this.contents = contents;
+        this.leftFiles = leftFiles;
         this.mutator = mutator;
         this.replication = replication;
     }
@@ -203,7 +203,7 @@ final class ReplicaCheck {
             return new Problem(
                     Damage.UNNOTICED,
                     "Its content was written without the queen-bee's knowledge; what the honeycomb has becomes its next version",
-                    () -> contents.suspect(inode));
+                    () -> leftFiles.suspect(inode));
         }
         return differing(look, others, null);
     }

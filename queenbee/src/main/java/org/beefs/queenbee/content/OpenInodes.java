@@ -7,7 +7,7 @@ import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /** The files that sessions have open, as far as they have told. Belongs to the namespace thread. */
-final class OpenInodes {
+public final class OpenInodes {
     private final Map<Long, OpenInode> open = new HashMap<>();
 
     /** Null when it is not open. */

@@ -33,6 +33,11 @@ public final class Mutator {
         return !readOnly.isEmpty();
     }
 
+    /** Empty if something may be changed. */
+    public String whyReadOnly() {
+        return readOnly;
+    }
+
     /** Fails with EROFS when nothing may be changed. */
     public void requireWritable() {
         if (isReadOnly()) {

@@ -2,14 +2,14 @@ package org.beefs.queenbee.lease;
 
 /** What a parked request waits for. Each is itself only: compared by identity. */
 public sealed interface Wait permits Clearance, Wait.Occasion {
-    /** An event for which all who wait do so together. */
+    /** An event for which all who wait do so together. Those of a pass are looked at in this order. */
     enum Occasion implements Wait {
         /** A honeycomb that can take a new file. */
         HONEYCOMB,
-        /** A file's primary that is on its way to another honeycomb. */
-        MOVE,
         /** The honeycomb of a file's primary, which is away, to write there. */
         PRIMARY,
+        /** A file's primary that is on its way to another honeycomb. */
+        MOVE,
         /** Further copies of a file's content that somebody wants to have on other desktops' disks. */
         SECURED,
         /** Replicas that leave a full honeycomb, into which somebody writes. */

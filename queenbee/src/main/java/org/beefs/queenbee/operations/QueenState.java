@@ -3,7 +3,8 @@ package org.beefs.queenbee.operations;
 import com.google.protobuf.ByteString;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
@@ -13,6 +14,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Namespace;
@@ -28,7 +30,6 @@ import org.beefs.queenbee.state.HiveRecord;
  *
  * @param memory that all of it is in
  * @param hive the hive's own number, 16 bytes
- * @param readOnly why nothing may be changed; empty if it may
  */
 public record QueenState(
         QueenBeeConfig config,
@@ -42,22 +43,23 @@ public record QueenState(
         LostChanges lostChanges,
         Leases leases,
         Mutator mutator,
+        Occasions occasions,
         Honeycombs honeycombs,
         InventoryComparisons inventories,
         Placement placement,
         Errands errands,
         Replication replication,
-        Contents contents,
+        Opens opens,
+        LeftFiles leftFiles,
         Locks locks,
         RecordFeeds records,
-        OlderState olderState,
-        String readOnly) {
+        OlderState olderState) {
     /** Layout of the records; a change that an older program misreads raises it. */
     public static final int FORMAT = 4;
 
     /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
     public boolean isReadOnly() {
-        return !readOnly.isEmpty();
+        return mutator.isReadOnly();
     }
 
     /**

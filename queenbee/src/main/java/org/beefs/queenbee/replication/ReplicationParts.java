@@ -10,6 +10,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
 import org.beefs.queenbee.replication.departure.Departures;
@@ -77,6 +78,7 @@ public final class ReplicationParts {
             Namespace namespace,
             Honeycombs honeycombs,
             Mutator mutator,
+            Occasions occasions,
             Numbering numbering,
             Clock clock,
             LongSupplier changes,
@@ -91,7 +93,7 @@ public final class ReplicationParts {
         retries = new Retries(waiting, clock, pauses);
         refusals = new Refusals(clock);
         unreached = new Unreached(honeycombs, clock);
-        remains = new RemainsSearch(namespace);
+        remains = new RemainsSearch(namespace, occasions);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         fetches = new BackgroundFetches(
                 namespace,
@@ -111,6 +113,7 @@ public final class ReplicationParts {
                 namespace,
                 honeycombs,
                 mutator,
+                occasions,
                 numbering,
                 new LastResort(
                         namespace,
@@ -124,18 +127,16 @@ public final class ReplicationParts {
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
         departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusals);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
-        relief = new Relief(clock, patience, config.maxParked());
+        relief = new Relief(occasions, clock, patience, config.maxParked());
         securing = new Securing(
                 namespace,
                 honeycombs,
                 settings,
-                departures,
-                checkpoints,
-                urgent,
+                new SecuringCopies(honeycombs, settings, departures, checkpoints, urgent, sets::chooseSecurable),
+                occasions,
                 clock,
                 patience,
-                config.maxParked(),
-                sets::chooseSecurable);
+                config.maxParked());
         readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
         throughput = new Throughput(clock);
         upkeep = new Upkeep(
@@ -177,10 +178,12 @@ public final class ReplicationParts {
             Namespace namespace,
             Honeycombs honeycombs,
             Mutator mutator,
+            Occasions occasions,
             Numbering numbering,
             Clock clock,
             LongSupplier changes,
             QueenBeeConfig config) {
-        return new Replication(new ReplicationParts(namespace, honeycombs, mutator, numbering, clock, changes, config));
+        return new Replication(
+                new ReplicationParts(namespace, honeycombs, mutator, occasions, numbering, clock, changes, config));
     }
 }

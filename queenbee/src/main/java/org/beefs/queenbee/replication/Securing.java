@@ -2,13 +2,11 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -16,15 +14,13 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.replication.departure.Departures;
-import org.beefs.queenbee.replication.fetch.Checkpoints;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
-import org.beefs.queenbee.replication.fetch.UrgentFetches;
 import org.beefs.queenbee.replication.placement.Settings;
 
 /**
@@ -60,13 +56,11 @@ public final class Securing implements InodeListener {
     private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final Settings settings;
-    private final Departures departures;
-    private final Checkpoints checkpoints;
-    private final UrgentFetches fetches;
+    private final SecuringCopies copies;
+    private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
     private final int most;
-    private final Consumer<Inode> chooser;
 
     /** Questions by who asks, in the order in which they came. */
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
@@ -83,37 +77,27 @@ public final class Securing implements InodeListener {
     /** Why a copy of a file could not be had last, by file. */
     private final Map<Long, String> troubles = new HashMap<>();
 
-    /** Honeycombs that could not copy something lately, and are not asked before the next tick. */
-    private final Set<Honeycomb> failing = new HashSet<>();
-
-    private boolean news;
-
     /**
      * @param patience without any progress after which it fails
      * @param most questions at a time
-     * @param chooser gives a file the secondaries that it lacks
      */
     Securing(
             Namespace namespace,
             Honeycombs honeycombs,
             Settings settings,
-            Departures departures,
-            Checkpoints checkpoints,
-            UrgentFetches fetches,
+            SecuringCopies copies,
+            Occasions occasions,
             Clock clock,
             Duration patience,
-            int most,
-            Consumer<Inode> chooser) {
+            int most) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.settings = settings;
-        this.departures = departures;
-        this.checkpoints = checkpoints;
-        this.fetches = fetches;
+        this.copies = copies;
+        this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
         this.most = most;
-        this.chooser = chooser;
     }
 
     /**
@@ -157,25 +141,7 @@ public final class Securing implements InodeListener {
     }
 
     private boolean isSecured(Inode inode, Asked asked) {
-        return asked.known
-                && (asked.version == 0 || onDisks(inode, holders(inode, asked.version)) >= settings.pFactor(inode));
-    }
-
-    private int onDisks(Inode inode, List<Honeycomb> secondaries) {
-        return secondaries.size() + (honeycombs.of(inode).absence().isGivenUp() ? 0 : 1);
-    }
-
-    /**
-     * The honeycombs whose secondaries hold at least that version, on desktops that may come back. Extra ones do not
-     * count: they may go at any time.
-     */
-    private List<Honeycomb> holders(Inode inode, long version) {
-        return inode.secondaries()
-                .proper()
-                .filter(number -> inode.versionIn(number) >= version)
-                .mapToObj(honeycombs::numbered)
-                .filter(honeycomb -> !honeycomb.absence().isGivenUp())
-                .toList();
+        return asked.known && copies.areEnough(inode, asked.version);
     }
 
     /** @param times so many times as long as anybody waits */
@@ -204,7 +170,7 @@ public final class Securing implements InodeListener {
     }
 
     private String why(Inode inode, Asked asked) {
-        List<Honeycomb> holders = asked.known && asked.version != 0 ? holders(inode, asked.version) : List.of();
+        List<Honeycomb> holders = asked.known && asked.version != 0 ? copies.holders(inode, asked.version) : List.of();
         String missing = inode.secondaries()
                 .proper()
                 .mapToObj(honeycombs::numbered)
@@ -216,7 +182,7 @@ public final class Securing implements InodeListener {
         return "%s is on the disks of %d desktops, and must be on %d; missing: %s%s"
                 .formatted(
                         inode.links() == 0 ? "inode " + inode.number() : inode.path(),
-                        onDisks(inode, holders),
+                        copies.onDisks(inode, holders),
                         settings.pFactor(inode),
                         missing.isEmpty() ? "a further desktop with room for it" : missing,
                         trouble == null ? "" : "; " + trouble);
@@ -225,13 +191,6 @@ public final class Securing implements InodeListener {
     /** Whether somebody waits for copies of the file. */
     boolean isAwaited(long inode) {
         return files.containsKey(inode);
-    }
-
-    /** Whether those should look again who wait. */
-    public boolean takeNews() {
-        boolean taken = news && !questions.isEmpty();
-        news = false;
-        return taken;
     }
 
     /** Something has come or gone that somebody may wait for. */
@@ -248,18 +207,18 @@ public final class Securing implements InodeListener {
     private void lookAgain(long inode) {
         if (isAwaited(inode)) {
             toLookAt.add(inode);
-            news = true;
+            occasions.arose(Wait.Occasion.SECURED);
         }
     }
 
     private void lookAgain() {
         toLookAt.addAll(files.keySet());
-        news = true;
+        occasions.arose(Wait.Occasion.SECURED);
     }
 
     /** Called now and then. */
     void tick() {
-        failing.clear();
+        copies.tick();
         List<Question> over = questions.entrySet().stream()
                 .filter(question -> isOver(question.getValue(), 2)) // whose request is not here any more
                 .map(Map.Entry::getKey)
@@ -270,8 +229,7 @@ public final class Securing implements InodeListener {
 
     /** A honeycomb has connected anew. */
     void connected(Honeycomb honeycomb) {
-        fetches.restart(honeycomb);
-        failing.remove(honeycomb);
+        copies.connected(honeycomb);
         lookAgain();
     }
 
@@ -286,56 +244,18 @@ public final class Securing implements InodeListener {
                 advance(inode, all);
             }
         }
-        return fetches.begin();
+        return copies.begin();
     }
 
     private void advance(Inode inode, Set<Asked> all) {
         all.forEach(asked -> settleOnNewest(inode, asked));
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
-            news = true;
+            occasions.arose(Wait.Occasion.SECURED);
         } else if (!inode.dirty() && inode.unsealed()) {
             honeycombs.of(inode).errands().hurrySeals();
-        } else if (!fetches.isUnderWay(inode.number())) {
-            copy(inode, all.stream().allMatch(asked -> asked.known));
-        }
-    }
-
-    /** @param known whether the newest version is enough */
-    private void copy(Inode inode, boolean known) {
-        chooser.accept(inode);
-        Honeycomb keeper = inode.dirty() ? checkpoints.keeper(inode) : null;
-        if (keeper != null && isAble(keeper)) {
-            fetches.add(keeper, inode.number());
-        } else if (!inode.dirty() || (known && inode.secondaries().countCurrent() > 0)) {
-            spread(inode);
         } else {
-            look(inode);
+            copies.make(inode, all.stream().allMatch(asked -> asked.known));
         }
-    }
-
-    /** Has as many secondaries copy the newest version as have to hold it. */
-    private void spread(Inode inode) {
-        int missing = settings.pFactor(inode) - onDisks(inode, holders(inode, inode.version()));
-        candidates(inode).stream()
-                .filter(honeycomb -> !inode.secondaries().isCurrent(honeycomb.number()))
-                .limit(Math.max(0, missing))
-                .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
-    }
-
-    /** Has a secondary look at the primary, and copy what it is now if that is no version yet. */
-    private void look(Inode inode) {
-        candidates(inode).stream().findFirst().ifPresent(honeycomb -> {
-            checkpoints.want(inode.number(), honeycomb);
-            fetches.add(honeycomb, inode.number());
-        });
-    }
-
-    private List<Honeycomb> candidates(Inode inode) {
-        return departures.staying(inode).stream().filter(this::isAble).toList();
-    }
-
-    private boolean isAble(Honeycomb honeycomb) {
-        return honeycomb.isConnected() && !failing.contains(honeycomb);
     }
 
     /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
@@ -351,7 +271,7 @@ public final class Securing implements InodeListener {
 
     /** False when the answer does not count any more. */
     boolean answered(FetchErrand errand, Fetched result) {
-        if (!fetches.ended(errand)) {
+        if (!copies.ended(errand, result.hasFailure())) {
             return false;
         }
         long inode = errand.inodes().getFirst();
@@ -360,7 +280,6 @@ public final class Securing implements InodeListener {
             progressed(inode);
         } else {
             failedFor(inode, result.getFailure().getReason());
-            failing.add(errand.honeycomb());
         }
         return true;
     }
@@ -381,8 +300,7 @@ public final class Securing implements InodeListener {
 
     /** The request has failed as a whole. */
     void failed(FetchErrand errand) {
-        if (fetches.ended(errand)) {
-            failing.add(errand.honeycomb());
+        if (copies.ended(errand, true)) {
             failedFor(errand.inodes().getFirst(), errand.honeycomb().desktop() + " does not answer");
             lookAgain(errand.inodes().getFirst());
         }

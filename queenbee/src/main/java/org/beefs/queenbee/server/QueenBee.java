@@ -56,7 +56,6 @@ public final class QueenBee implements AutoCloseable {
     private final RequestIds requestIds;
     private Timers.Timer tick;
     private boolean flushArmed;
-    private boolean honeycombNews;
     private volatile boolean stopped;
     private boolean sessionsAreUnknown;
 
@@ -86,7 +85,7 @@ public final class QueenBee implements AutoCloseable {
                 state, inbox, environment.timers(), ownSleep, requests::disconnected, this::resumeCleared);
         grantRunner = new GrantRunner(state, inbox);
         tick = scheduleTick();
-        inbox.post(state.contents()::decideWaiting);
+        inbox.post(state.leftFiles()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
         environment.timers().schedule(config.recallTimeout(), () -> inbox.post(() -> {}));
     }
@@ -183,7 +182,9 @@ public final class QueenBee implements AutoCloseable {
     private void handle(Incoming incoming) {
         requests.handle(incoming);
         // Whoever registers may bring the honeycomb that others wait for.
-        honeycombNews |= incoming.body().hasRegister();
+        if (incoming.body().hasRegister()) {
+            honeycombMayHaveCome();
+        }
     }
 
     /** Runs what waited for others to let go, before anything else can come between. */
@@ -196,25 +197,11 @@ public final class QueenBee implements AutoCloseable {
 
     private void resumeParked() {
         makeLostChangesAgain();
-        if (honeycombNews) {
-            honeycombNews = false;
-            requests.resume(Wait.Occasion.HONEYCOMB);
-            requests.resume(Wait.Occasion.PRIMARY);
-        }
-        if (state.replication().promotion().takeNews()) {
-            requests.resume(Wait.Occasion.MOVE);
-        }
-        if (state.replication().securing().takeNews()) {
-            requests.resume(Wait.Occasion.SECURED);
-        }
-        if (state.replication().relief().takeNews()) {
-            requests.resume(Wait.Occasion.ROOM);
-        }
-        if (state.inventories().takeNews()) {
-            requests.resume(Wait.Occasion.COMPARED);
-        }
-        if (state.replication().remains().takeNews()) {
-            requests.resume(Wait.Occasion.SEARCHED);
+        for (Wait.Occasion occasion : Wait.Occasion.values()) {
+            // Taken one by one: those who are run again may bring about a later one.
+            if (state.occasions().take(occasion)) {
+                requests.resume(occasion);
+            }
         }
         if (!state.leases().inGrace()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
@@ -226,8 +213,13 @@ public final class QueenBee implements AutoCloseable {
     private void makeLostChangesAgain() {
         lostChanges.run();
         if (state.lostChanges().isOver() && requests.resume(Wait.Occasion.CHANGED_AGAIN)) {
-            honeycombNews = true;
+            honeycombMayHaveCome();
         }
+    }
+
+    private void honeycombMayHaveCome() {
+        state.occasions().arose(Wait.Occasion.HONEYCOMB);
+        state.occasions().arose(Wait.Occasion.PRIMARY);
     }
 
     private Timers.Timer scheduleTick() {
@@ -239,10 +231,10 @@ public final class QueenBee implements AutoCloseable {
         lookAtMemory();
         sessionEnd.endExpired();
         noteThatAllSessionsAreKnown();
-        state.contents().decideWaiting();
+        state.leftFiles().decideWaiting();
         ownWork.tick();
         grantRunner.retry();
-        honeycombNews = true;
+        honeycombMayHaveCome();
         state.replication().promotion().lookAgain();
         tick = scheduleTick();
     }

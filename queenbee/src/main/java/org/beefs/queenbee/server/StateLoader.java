@@ -7,7 +7,9 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
+import org.beefs.queenbee.content.OpenInodes;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -20,6 +22,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
@@ -126,7 +129,7 @@ final class StateLoader {
         if (inode.isRegular() && inode.replicas().anyMatch(number -> number < 1 || number > honeycombs)) {
             throw new IllegalStateException("inode " + inode.number() + " is in a honeycomb that there never was");
         }
-        loading.state.contents().loaded(inode);
+        loading.state.leftFiles().loaded(inode);
     }
 
     private static HiveRecord checked(HiveRecord record) throws StateException {
@@ -173,6 +176,7 @@ final class StateLoader {
         Sessions sessions = new Sessions(clock, config.lease(), rebuilt);
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
+        Occasions occasions = new Occasions();
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number,
@@ -182,22 +186,24 @@ final class StateLoader {
                 journal,
                 clock,
                 () -> catalogHive(number, numbering, honeycombs));
-        Replication replication =
-                ReplicationParts.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
+        Replication replication = ReplicationParts.of(
+                namespace, honeycombs, mutator, occasions, numbering, clock, journal::applied, config);
         namespace.setListener(InodeListener.both(records, replication.securing()));
         Commits commits = new Commits(mutator, honeycombs, replication);
-        Contents contents = new Contents(
+        OpenInodes open = new OpenInodes();
+        LeftFiles leftFiles = new LeftFiles(open, namespace, mutator, commits, honeycombs, sessions, clock);
+        Opens opens = new Opens(
+                open,
+                leftFiles,
                 namespace,
                 mutator,
                 leases,
-                commits,
                 honeycombs,
                 replication.promotion(),
                 replication.checkpoints(),
                 sessions,
-                clock,
                 config.maxOpenFiles());
-        replication.promotion().setOpenFiles(contents);
+        replication.promotion().setOpenFiles(opens);
         return new QueenState(
                 config,
                 clock,
@@ -210,16 +216,17 @@ final class StateLoader {
                 new LostChanges(journal, numbering, sessions, formerStart, machineStart),
                 leases,
                 mutator,
+                occasions,
                 honeycombs,
-                new InventoryComparisons(namespace, memory),
+                new InventoryComparisons(namespace, memory, occasions),
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
-                contents,
+                opens,
+                leftFiles,
                 new Locks(journal, numbering),
                 records,
-                new OlderState(journal, numbering),
-                readOnly);
+                new OlderState(journal, numbering));
     }
 
     /**

@@ -131,17 +131,17 @@ class WriterAuthorityTest {
         withoutHoneycomb(2);
 
         assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
-        assertThat(hive.queenBee().state().contents().lateWriters()).isZero();
+        assertThat(hive.queenBee().state().leftFiles().lateWriters()).isZero();
     }
 
     @Test
     void shouldForgetWhoMayStillWriteWhenThatIsOver() {
         writtenByAnotherOfTheSameName();
-        assertThat(hive.queenBee().state().contents().lateWriters()).isEqualTo(1);
+        assertThat(hive.queenBee().state().leftFiles().lateWriters()).isEqualTo(1);
 
         passLease();
 
-        assertThat(hive.queenBee().state().contents().lateWriters()).isZero();
+        assertThat(hive.queenBee().state().leftFiles().lateWriters()).isZero();
     }
 
     /** A laptop has a file open on the other desktop, is cut off, and another process takes its name. */

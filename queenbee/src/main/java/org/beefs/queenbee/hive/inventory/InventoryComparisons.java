@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.wire.Inventory;
+import org.beefs.queenbee.lease.Occasions;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -25,6 +27,7 @@ public final class InventoryComparisons {
     private static final int HEAP_SHARE = 32;
 
     private final Namespace namespace;
+    private final Occasions occasions;
     private final long most;
 
     /** Comparisons by the number of their honeycomb, as in the other maps; the oldest first. */
@@ -33,15 +36,15 @@ public final class InventoryComparisons {
     private final Map<Integer, InventoryComparison> underWay = new HashMap<>();
     private final Map<Integer, InventoryComparison> done = new HashMap<>();
     private int position;
-    private boolean news;
 
-    public InventoryComparisons(Namespace namespace, MemoryRoom memory) {
-        this(namespace, memory.heap() / HEAP_SHARE / Long.BYTES);
+    public InventoryComparisons(Namespace namespace, MemoryRoom memory, Occasions occasions) {
+        this(namespace, occasions, memory.heap() / HEAP_SHARE / Long.BYTES);
     }
 
     /** @param most replicas that those under way were told of together, unless one alone was told of more */
-    InventoryComparisons(Namespace namespace, long most) {
+    InventoryComparisons(Namespace namespace, Occasions occasions, long most) {
         this.namespace = namespace;
+        this.occasions = occasions;
         this.most = most;
     }
 
@@ -72,24 +75,15 @@ public final class InventoryComparisons {
         return !waiting.isEmpty() || !underWay.isEmpty();
     }
 
-    /** Whether some are done since this was taken last. */
-    public boolean hasNews() {
-        return news;
-    }
-
-    public boolean takeNews() {
-        boolean taken = news;
-        news = false;
-        return taken;
-    }
-
     /**
      * Nobody waits on this connection for a result any more. What was sent again meanwhile over another one is parked,
      * and has to be looked at.
      */
     public void closed(DesktopConnection connection) {
         for (Map<Integer, InventoryComparison> some : List.of(waiting, underWay, done)) {
-            news |= some.values().removeIf(comparison -> comparison.isToldBy(connection));
+            if (some.values().removeIf(comparison -> comparison.isToldBy(connection))) {
+                occasions.arose(Wait.Occasion.COMPARED);
+            }
         }
     }
 
@@ -105,7 +99,7 @@ public final class InventoryComparisons {
         if (position == 0) {
             done.putAll(underWay);
             underWay.clear();
-            news = true;
+            occasions.arose(Wait.Occasion.COMPARED);
         }
     }
 

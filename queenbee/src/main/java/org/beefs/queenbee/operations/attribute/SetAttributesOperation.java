@@ -8,7 +8,8 @@ import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetAttributes;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
@@ -27,14 +28,16 @@ public final class SetAttributesOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final Mutator mutator;
-    private final Contents contents;
+    private final Opens opens;
+    private final LeftFiles leftFiles;
     private final Leases leases;
 
     public SetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         mutator = state.mutator();
-        contents = state.contents();
+        opens = state.opens();
+        leftFiles = state.leftFiles();
         leases = state.leases();
     }
 
@@ -44,15 +47,15 @@ public final class SetAttributesOperation implements Operation {
         Inode inode = resolver.inode(change.getInode());
         check(change, inode, request.caller());
         leases.requireNothingHeldBack(request.clearance(), inode);
-        boolean opens = setsTime(change)
+        boolean isOpened = setsTime(change)
                 && (inode.dirty() || request.body().getDecision().getOpens());
-        if (opens) {
-            contents.checkRoom(request.session());
-            contents.requireOpenable(request.clearance(), request.session(), inode, change.getHandle(), true);
+        if (isOpened) {
+            opens.checkRoom(request.session());
+            opens.requireOpenable(request.clearance(), request.session(), inode, change.getHandle(), true);
         }
         apply(change, inode, request);
-        if (opens) {
-            contents.open(
+        if (isOpened) {
+            opens.open(
                     request.clearance(),
                     request.session(),
                     inode,
@@ -60,10 +63,10 @@ public final class SetAttributesOperation implements Operation {
                     true,
                     request.body().getSequence());
         }
-        if (opens && change.hasMtime()) {
-            contents.retimed(inode);
+        if (isOpened && change.hasMtime()) {
+            leftFiles.retimed(inode);
         }
-        reply.setNode(nodes.opened(inode, request.session(), opens));
+        reply.setNode(nodes.opened(inode, request.session(), isOpened));
     }
 
     /** Whether a request that was answered like this has opened the file under its handle. */

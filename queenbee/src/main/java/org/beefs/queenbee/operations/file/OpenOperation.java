@@ -2,7 +2,7 @@ package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.Nodes;
 import org.beefs.queenbee.operations.Operation;
@@ -15,12 +15,12 @@ import org.beefs.queenbee.session.Session;
 public final class OpenOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
-    private final Contents contents;
+    private final Opens opens;
 
     public OpenOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
-        contents = state.contents();
+        opens = state.opens();
     }
 
     @Override
@@ -29,20 +29,20 @@ public final class OpenOperation implements Operation {
         Session session = request.session();
         long sequence = request.body().getSequence();
         Inode inode = resolver.existing(open.getInode());
-        if (!contents.hasBegun(session, open.getHandle(), sequence)) {
-            contents.checkRoom(session);
+        if (!opens.hasBegun(session, open.getHandle(), sequence)) {
+            opens.checkRoom(session);
             OpenChecks.checkType(inode);
             OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
         }
         if (open.getPassthrough()) {
-            contents.awaitReturn(request.clearance(), session, inode);
+            opens.awaitReturn(request.clearance(), session, inode);
         }
         if (open.getWrite()) {
-            contents.open(request.clearance(), session, inode, open.getHandle(), true, sequence);
+            opens.open(request.clearance(), session, inode, open.getHandle(), true, sequence);
         } else {
-            contents.openToRead(request.clearance(), session, inode, open.getHandle(), sequence);
+            opens.openToRead(request.clearance(), session, inode, open.getHandle(), sequence);
         }
         reply.setNode(nodes.opened(inode, request.session(), open.getWrite()).toBuilder()
-                .setWriteLeased(open.getWrite() && contents.grantWriting(request.session(), inode)));
+                .setWriteLeased(open.getWrite() && opens.grantWriting(request.session(), inode)));
     }
 }

@@ -2,7 +2,7 @@ package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Release;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.Nodes;
@@ -18,14 +18,14 @@ import org.beefs.queenbee.session.Session;
  */
 public final class ReleaseOperation implements Operation {
     private final Namespace namespace;
-    private final Contents contents;
+    private final Opens opens;
     private final Nodes nodes;
     private final QueenState state;
 
     public ReleaseOperation(QueenState state) {
         this.state = state;
         namespace = state.namespace();
-        contents = state.contents();
+        opens = state.opens();
         nodes = new Nodes(state);
     }
 
@@ -35,7 +35,7 @@ public final class ReleaseOperation implements Operation {
         Inode inode = namespace.find(release.getInode());
         boolean wasDirty = inode != null && inode.dirty();
         boolean wasRead = release.getReadWhole() && hadOpen(request.session(), release) && !state.isReadOnly();
-        contents.release(request.session(), release.getHandle(), release.hasStatus() ? release.getStatus() : null);
+        opens.release(request.session(), release.getHandle(), release.hasStatus() ? release.getStatus() : null);
         if (inode != null && wasDirty && !inode.dirty()) {
             reply.setNode(nodes.of(inode, request.session()));
         }

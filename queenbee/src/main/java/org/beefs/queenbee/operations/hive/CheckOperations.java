@@ -28,7 +28,7 @@ public final class CheckOperations {
                 state.numbering(),
                 state.mutator(),
                 state.honeycombs(),
-                state.contents(),
+                state.leftFiles(),
                 state.replication());
     }
 

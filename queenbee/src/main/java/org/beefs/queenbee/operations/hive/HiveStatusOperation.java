@@ -55,7 +55,7 @@ public final class HiveStatusOperation implements Operation {
                 .setReplicationLagMillis(state.replication().lag().toMillis())
                 .setLongOpenFiles(checkpoints.longOpen())
                 .setCheckpointLagMillis(checkpoints.lag().toMillis())
-                .setReadOnly(state.readOnly())
+                .setReadOnly(state.mutator().whyReadOnly())
                 .setMemoryPercent(state.memory().percentUsed());
         add(state.replication().census().counts(), report);
         addComparisons(report);

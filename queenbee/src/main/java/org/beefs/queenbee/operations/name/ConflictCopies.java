@@ -72,7 +72,7 @@ public final class ConflictCopies {
                 birth(copy, file, time),
                 new Mutation.Placement(honeycomb.number(), copy.copyEpoch(), true));
         setAccessList(copy.copy(), file == null ? ByteString.EMPTY : file.accessList(), time);
-        state.contents().examined(copy.copy(), status);
+        state.leftFiles().examined(copy.copy(), status);
         setAtime(copy.copy(), PackedTime.of(status.getAtime()));
         LOG.warn(
                 "{} had changes of inode {} that could not be placed; they are kept as {}",

@@ -6,7 +6,7 @@ import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.QueenReply;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
@@ -24,7 +24,7 @@ public final class CreateOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final InodeMaker maker;
-    private final Contents contents;
+    private final Opens opens;
     private final Leases leases;
     private final Delegations delegations;
 
@@ -32,7 +32,7 @@ public final class CreateOperation implements Operation {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         maker = new InodeMaker(state);
-        contents = state.contents();
+        opens = state.opens();
         leases = state.leases();
         delegations = new Delegations(state);
     }
@@ -40,7 +40,7 @@ public final class CreateOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Create create = request.body().getCreate();
-        contents.checkRoom(request.session());
+        opens.checkRoom(request.session());
         Inode parent = resolver.directory(create.getParent());
         Permissions.check(parent, request.caller(), Permissions.EXECUTE);
         Dentry entry = resolver.find(parent, create.getName());
@@ -49,7 +49,7 @@ public final class CreateOperation implements Operation {
         }
         Inode inode = entry == null ? make(create, parent, request) : entry.inode();
         boolean write = writes(create);
-        contents.open(
+        opens.open(
                 request.clearance(),
                 request.session(),
                 inode,
@@ -59,7 +59,7 @@ public final class CreateOperation implements Operation {
         reply.setNode(nodes.opened(inode, request.session(), write).toBuilder()
                 .setCreated(entry == null)
                 .setDelegated(entry == null && delegations.grantWithin(parent, request, inode))
-                .setWriteLeased(write && contents.grantWriting(request.session(), inode)));
+                .setWriteLeased(write && opens.grantWriting(request.session(), inode)));
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
     }
 

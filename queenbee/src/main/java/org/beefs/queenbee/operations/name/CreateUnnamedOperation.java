@@ -3,7 +3,7 @@ package org.beefs.queenbee.operations.name;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.QueenReply;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.operations.Nodes;
@@ -17,26 +17,26 @@ public final class CreateUnnamedOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
     private final InodeMaker maker;
-    private final Contents contents;
+    private final Opens opens;
 
     public CreateUnnamedOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         maker = new InodeMaker(state);
-        contents = state.contents();
+        opens = state.opens();
     }
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         CreateUnnamed create = request.body().getCreateUnnamed();
-        contents.checkRoom(request.session());
+        opens.checkRoom(request.session());
         Inode parent = resolver.directory(create.getParent());
         Permissions.checkChange(parent, request.caller());
         Resolver.checkAlive(parent);
         int mode = create.getMode() & FileMode.PERMISSIONS;
         InodeMaker.NewFile file = new InodeMaker.NewFile(mode, create.getUmask(), 0, true);
         Inode inode = maker.unnamed(parent, file, create.getLinkable(), request);
-        contents.open(
+        opens.open(
                 request.clearance(),
                 request.session(),
                 inode,

@@ -5,7 +5,7 @@ import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Rename;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Dentry;
@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class RenameOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
-    private final Contents contents;
+    private final LeftFiles leftFiles;
 
     public RenameOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
-        contents = state.contents();
+        leftFiles = state.leftFiles();
     }
 
     /** Both ends, as they are before. */
@@ -153,7 +153,7 @@ public final class RenameOperation implements Operation {
                         ends.to.directory().nextCookie(),
                         request.now()));
         if (ends.target != null && !ends.target.isDirectory()) {
-            contents.unlinked(ends.target);
+            leftFiles.unlinked(ends.target);
         }
     }
 }

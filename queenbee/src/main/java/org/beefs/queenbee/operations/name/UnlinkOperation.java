@@ -5,7 +5,7 @@ import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Unlink;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -19,12 +19,12 @@ import org.beefs.queenbee.operations.Resolver;
 public final class UnlinkOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
-    private final Contents contents;
+    private final LeftFiles leftFiles;
 
     public UnlinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
-        contents = state.contents();
+        leftFiles = state.leftFiles();
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class UnlinkOperation implements Operation {
         Inode inode = resolver.entry(parent, unlink.getName()).inode();
         RemovalChecks.checkFile(parent, inode, request.caller());
         mutator.change(request.clearance(), new Mutation.RemoveLink(parent.number(), unlink.getName(), request.now()));
-        contents.unlinked(inode);
+        leftFiles.unlinked(inode);
         reply.addNamed(inode.number()).setStillNamed(inode.links() > 0);
     }
 }

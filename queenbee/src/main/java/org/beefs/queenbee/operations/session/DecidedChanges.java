@@ -196,7 +196,7 @@ public final class DecidedChanges {
                 ? decided.getCreate().getHandle()
                 : decided.getSetAttributes().getHandle();
         if (decided.getSession() != session.number() && !open.contains(handle)) {
-            state.contents().release(session, handle, null);
+            state.opens().release(session, handle, null);
         }
     }
 

@@ -145,7 +145,7 @@ public final class InventoryOperation implements Operation {
             case OLDER -> progress.summary().older();
             case UNEXPECTED -> {
                 progress.summary().unnoticed();
-                state.contents().suspect(file(listed));
+                state.leftFiles().suspect(file(listed));
             }
             case EXPECTED -> {}
         }
@@ -187,7 +187,7 @@ public final class InventoryOperation implements Operation {
                 && listed.isFormerPrimary(inode)
                 && listed.held() == inode.version()
                 && !inode.dirty()
-                && state.contents().isOpenBy(session, inode);
+                && state.opens().isOpenBy(session, inode);
     }
 
     /** Keeps the replica as an extra one, or as a proper one if the file lacks one. */

@@ -23,7 +23,7 @@ final class LostEnds {
         in(register).forEach(number -> {
             Inode inode = state.namespace().find(number);
             if (inode != null && inode.isRegular() && !inode.dirty()) {
-                state.contents().suspect(inode);
+                state.leftFiles().suspect(inode);
             }
         });
     }

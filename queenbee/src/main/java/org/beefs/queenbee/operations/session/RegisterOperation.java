@@ -74,7 +74,7 @@ public final class RegisterOperation implements Operation {
         if (!state.isReadOnly()) {
             lostEnds.suspect(register);
         }
-        state.contents().decideWaiting();
+        state.leftFiles().decideWaiting();
         reply.setRegistered(registered(register, session, lost, overtaken));
     }
 
@@ -256,7 +256,7 @@ public final class RegisterOperation implements Operation {
 
     private boolean goesOnWriting(Session session, long number) {
         Inode inode = state.namespace().find(number);
-        return inode != null && state.contents().continueWriting(session, inode);
+        return inode != null && state.opens().continueWriting(session, inode);
     }
 
     /**
@@ -272,7 +272,7 @@ public final class RegisterOperation implements Operation {
             boolean unheard = known.getValue().sequence() >= register.getAcknowledged()
                     && known.getValue().sequence() != OpenHandle.REASSERTED;
             if (!reported.contains(known.getKey()) && !unheard) {
-                state.contents().release(session, known.getKey(), null);
+                state.opens().release(session, known.getKey(), null);
             }
         }
         return state.isReadOnly() ? List.of() : unknown;
@@ -284,7 +284,7 @@ public final class RegisterOperation implements Operation {
         for (OpenFile file : register.getOpenFilesList()) {
             @Nullable Inode inode = state.namespace().find(file.getInode());
             if (inode != null && inode.isRegular()) {
-                state.contents().reassert(session, inode, file.getHandle(), file.getWrite() && !state.isReadOnly());
+                state.opens().reassert(session, inode, file.getHandle(), file.getWrite() && !state.isReadOnly());
             } else {
                 unknown.add(file.getHandle());
             }

@@ -37,9 +37,9 @@ public final class SessionEnd {
         state.honeycombs().disconnect(session);
         state.leases().end(session);
         state.locks().endSession(session);
-        state.contents().releaseAll(session, mayWriteUntil);
+        state.opens().releaseAll(session, mayWriteUntil);
         state.sessions().end(session, why, state.journal());
-        state.contents().decideWaiting();
+        state.leftFiles().decideWaiting();
     }
 
     /** Ends the sessions that were silent for longer than the lease. */

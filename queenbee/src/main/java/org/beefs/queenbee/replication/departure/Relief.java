@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 
@@ -42,17 +43,18 @@ public final class Relief {
         }
     }
 
+    private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
     private final int most;
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
-    private boolean news;
 
     /**
      * @param patience after which somebody has waited in vain
      * @param most questions at a time
      */
-    public Relief(Clock clock, Duration patience, int most) {
+    public Relief(Occasions occasions, Clock clock, Duration patience, int most) {
+        this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
         this.most = most;
@@ -134,20 +136,13 @@ public final class Relief {
                 .filter(asked -> asked.outcome == Outcome.OPEN && concerned.test(asked))
                 .forEach(asked -> {
                     asked.outcome = outcome;
-                    news = true;
+                    occasions.arose(Wait.Occasion.ROOM);
                 });
-    }
-
-    /** Whether those should look again who wait. */
-    public boolean takeNews() {
-        boolean taken = news && !questions.isEmpty();
-        news = false;
-        return taken;
     }
 
     /** Called now and then. */
     public void tick() {
-        news = true;
+        occasions.arose(Wait.Occasion.ROOM);
         questions.values().removeIf(asked -> isOver(asked, 2)); // whose request is not here any more
     }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.Occasions;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Sweep;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemainsSearch {
     private final Sweep sweep;
+    private final Occasions occasions;
 
     /** Numbers of honeycombs that the next way is about. */
     private final Set<Integer> wanted = new HashSet<>();
@@ -26,9 +29,9 @@ public final class RemainsSearch {
     private final Map<Integer, Remains> underWay = new HashMap<>();
 
     private final Map<Integer, Remains> found = new HashMap<>();
-    private boolean news;
 
-    public RemainsSearch(Namespace namespace) {
+    public RemainsSearch(Namespace namespace, Occasions occasions) {
+        this.occasions = occasions;
         sweep = new Sweep(namespace, this::look);
     }
 
@@ -51,19 +54,14 @@ public final class RemainsSearch {
         boolean wasWanted = wanted.remove(honeycomb.number());
         boolean wasUnderWay = underWay.remove(honeycomb.number()) != null;
         boolean wasFound = found.remove(honeycomb.number()) != null;
-        news |= wasWanted || wasUnderWay || wasFound;
+        if (wasWanted || wasUnderWay || wasFound) {
+            occasions.arose(Wait.Occasion.SEARCHED);
+        }
     }
 
-    /** Whether those should look again who wait for a result. */
-    public boolean takeNews() {
-        boolean taken = news;
-        news = false;
-        return taken;
-    }
-
-    /** Whether a pass would look at any, or somebody should look again. */
+    /** Whether a pass would look at any. */
     public boolean hasMore() {
-        return news || !wanted.isEmpty() || sweep.isRunning();
+        return !wanted.isEmpty() || sweep.isRunning();
     }
 
     /** Once in each pass. */
@@ -84,7 +82,7 @@ public final class RemainsSearch {
         if (!sweep.isRunning()) {
             found.putAll(underWay);
             underWay.clear();
-            news = true;
+            occasions.arose(Wait.Occasion.SEARCHED);
         }
     }
 

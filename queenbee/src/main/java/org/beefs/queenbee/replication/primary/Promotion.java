@@ -10,6 +10,8 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.Occasions;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
@@ -30,6 +32,7 @@ public final class Promotion {
     private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final Mutator mutator;
+    private final Occasions occasions;
     private final Numbering numbering;
 
     private final LastResort lastResort;
@@ -48,7 +51,6 @@ public final class Promotion {
     private final Set<Long> missed = new LinkedHashSet<>();
 
     private @Nullable OpenFiles openFiles;
-    private boolean news;
 
     /** Knows which files are open. */
     public interface OpenFiles {
@@ -80,10 +82,16 @@ public final class Promotion {
     }
 
     public Promotion(
-            Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering, LastResort lastResort) {
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Occasions occasions,
+            Numbering numbering,
+            LastResort lastResort) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
+        this.occasions = occasions;
         this.numbering = numbering;
         this.lastResort = lastResort;
     }
@@ -120,7 +128,7 @@ public final class Promotion {
         return primary.isConnected() || primary.absence().isFenced();
     }
 
-    /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
+    /** Moves the primary there in this pass, if that is possible still; who waits for it looks again then. */
     public void want(Inode inode, Honeycomb there) {
         wanted.put(inode.number(), new Destination(there, false));
     }
@@ -130,10 +138,7 @@ public final class Promotion {
         wanted.put(inode.number(), new Destination(there, true));
     }
 
-    /**
-     * Has a primary that is away replaced in this pass, if that is possible; who waits for it hears by
-     * {@link #takeNews}.
-     */
+    /** Has a primary that is away replaced in this pass, if that is possible; who waits for it looks again then. */
     public void wantReplaced(Inode inode) {
         missed.add(inode.number());
     }
@@ -145,14 +150,7 @@ public final class Promotion {
 
     /** A honeycomb has confirmed a move, or may have gone that was to. */
     public void lookAgain() {
-        news = true;
-    }
-
-    /** Whether those should look again who wait for a move. */
-    public boolean takeNews() {
-        boolean taken = news;
-        news = false;
-        return taken;
+        occasions.arose(Wait.Occasion.MOVE);
     }
 
     /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
@@ -205,13 +203,15 @@ public final class Promotion {
             if (inode != null && isFree(inode, to, this::lookAgain)) {
                 move(inode, to.honeycomb(), true);
             } else {
-                news = true;
+                lookAgain();
             }
         });
         wanted.clear();
         missed.forEach(number -> {
             Inode inode = namespace.find(number);
-            news |= inode == null || replaceMissed(inode);
+            if (inode == null || replaceMissed(inode)) {
+                lookAgain();
+            }
         });
         missed.clear();
     }

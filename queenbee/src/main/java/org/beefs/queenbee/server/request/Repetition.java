@@ -4,7 +4,7 @@ import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
@@ -17,11 +17,11 @@ import org.beefs.queenbee.operations.attribute.SetAttributesOperation;
  */
 final class Repetition {
     private final Namespace namespace;
-    private final Contents contents;
+    private final Opens opens;
 
     Repetition(QueenState state) {
         namespace = state.namespace();
-        contents = state.contents();
+        opens = state.opens();
     }
 
     /** Makes the registry of opens say what the stored answer says. May have to be parked. */
@@ -53,7 +53,7 @@ final class Repetition {
     private void reopen(Request again, QueenReply answer, long handle, boolean write) {
         Inode inode = namespace.find(answer.getNode().getAttributes().getInode());
         if (inode != null) {
-            contents.open(
+            opens.open(
                     again.clearance(),
                     again.session(),
                     inode,

@@ -103,7 +103,7 @@ final class ErrandRunner {
         Inode inode = state.namespace().find(number);
         boolean current = inode != null && state.honeycombs().of(inode) == honeycomb;
         if (inode != null && current && !state.honeycombs().errands().isExaminationWanted(inode)) {
-            state.contents().examined(number, status);
+            state.leftFiles().examined(number, status);
         }
     }
 
@@ -123,7 +123,7 @@ final class ErrandRunner {
             return;
         }
         if (changed.contains(number) && !inode.dirty()) {
-            state.contents().suspect(inode);
+            state.leftFiles().suspect(inode);
         } else {
             boolean moved = inode.moving();
             state.mutator().apply(new Mutation.ConfirmSeal(number));

@@ -3,6 +3,7 @@ package org.beefs.queenbee.server.run;
 import java.util.List;
 import org.beefs.common.time.Timers;
 import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
@@ -71,13 +72,14 @@ public final class OwnWork {
     }
 
     /**
-     * Arranges a pass for the next files that are to be looked at, for the next part of a comparison, or for who waits
-     * for its result.
+     * Arranges a pass for the next files that are to be looked at, for the next part of a comparison or a search, or
+     * for who waits for its result.
      */
     private void arrangeMore() {
         if (state.replication().passes().hasMore()
                 || state.inventories().isRunning()
-                || state.inventories().hasNews()) {
+                || state.occasions().has(Wait.Occasion.COMPARED)
+                || state.occasions().has(Wait.Occasion.SEARCHED)) {
             inbox.post(() -> {});
         }
     }

@@ -8,6 +8,8 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryRange;
+import org.beefs.queenbee.lease.Occasions;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,8 @@ class InventoryComparisonsTest {
     private static final int SECOND = 2;
     private static final int THIRD = 3;
 
-    private final InventoryComparisons comparisons = new InventoryComparisons(new Namespace(), MOST);
+    private final Occasions occasions = new Occasions();
+    private final InventoryComparisons comparisons = new InventoryComparisons(new Namespace(), occasions, MOST);
     private final DesktopConnection connection = new Connection();
     private final DesktopConnection other = new Connection();
 
@@ -78,14 +81,14 @@ class InventoryComparisonsTest {
 
     /** One that was sent again in the place of the one that is forgotten must be looked at. */
     @Test
-    void shouldBeNewsToThoseWhoWaitThatAComparisonIsForgotten() {
+    void shouldLetThoseLookAgainWhoseComparisonIsForgotten() {
         tell(FIRST, 1);
 
         comparisons.closed(other);
-        assertThat(comparisons.takeNews()).isFalse();
+        assertThat(occasions.has(Wait.Occasion.COMPARED)).isFalse();
         comparisons.closed(connection);
 
-        assertThat(comparisons.takeNews()).isTrue();
+        assertThat(occasions.has(Wait.Occasion.COMPARED)).isTrue();
     }
 
     private void tell(int honeycomb, long replicas) {

@@ -91,7 +91,7 @@ public final class Drills {
      * recovered.
      */
     public void begin(String who) {
-        String readOnly = questions.ask(state -> state.readOnly());
+        String readOnly = questions.ask(state -> state.mutator().whyReadOnly());
         if (!readOnly.isEmpty()) {
             throw new PosixException(Errno.EROFS, "there is nothing to compare with: " + readOnly);
         }

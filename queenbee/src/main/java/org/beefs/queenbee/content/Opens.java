@@ -1,11 +1,8 @@
 package org.beefs.queenbee.content;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Clearance;
@@ -22,56 +19,44 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that are open, by whom, and what follows from it: the first writer makes a file dirty, the last one's
- * release commits it, and a file without names goes with its last open. Opens live in memory only; after a restart the
- * sessions report theirs again, and until all have done so nothing is decided from the absence of an open. Belongs to
+ * Who has which files open. The first writer makes a file dirty; what becomes of a file that was released,
+ * {@link LeftFiles} decides. Opens live in memory only: after a restart the sessions report theirs again. Belongs to
  * the namespace thread.
  */
-public final class Contents implements Promotion.OpenFiles {
+public final class Opens implements Promotion.OpenFiles {
+    private final OpenInodes open;
+    private final LeftFiles left;
     private final Namespace namespace;
     private final Mutator mutator;
     private final Leases leases;
-    private final Commits commits;
     private final Honeycombs honeycombs;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
     private final Sessions sessions;
     private final int maxHandles;
-    private final OpenInodes open = new OpenInodes();
     private final PrimaryWait primaries;
 
-    /** Dirty or nameless files that nobody had open when that could not yet be believed. */
-    private final Set<Long> undecided = new HashSet<>();
-
-    private final LateWriters lateWriters;
-
-    /**
-     * Dirty files that programs whose daemon has gone may still be writing: only a look at the replica tells that they
-     * do not, whatever writers report who came later.
-     */
-    private final Set<Long> doubtful = new HashSet<>();
-
     /** @param maxHandles files that one session may have open */
-    public Contents(
+    public Opens(
+            OpenInodes open,
+            LeftFiles left,
             Namespace namespace,
             Mutator mutator,
             Leases leases,
-            Commits commits,
             Honeycombs honeycombs,
             Promotion promotion,
             Checkpoints checkpoints,
             Sessions sessions,
-            Clock clock,
             int maxHandles) {
+        this.open = open;
+        this.left = left;
         this.namespace = namespace;
         this.mutator = mutator;
         this.leases = leases;
-        this.commits = commits;
         this.honeycombs = honeycombs;
         this.promotion = promotion;
         this.checkpoints = checkpoints;
         this.sessions = sessions;
-        this.lateWriters = new LateWriters(clock);
         this.maxHandles = maxHandles;
         this.primaries = new PrimaryWait(open, honeycombs, promotion, leases, sessions);
     }
@@ -173,6 +158,16 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
+    @Override
+    public boolean mayBeWritten(Inode inode) {
+        return left.mayBeWritten(inode);
+    }
+
+    @Override
+    public boolean giveUp(Inode inode) {
+        return left.giveUp(inode);
+    }
+
     /** Whether a session has told that it has a file open. */
     public boolean isOpenBy(Session session, Inode inode) {
         return open.isOpenBy(session, inode);
@@ -182,33 +177,6 @@ public final class Contents implements Promotion.OpenFiles {
     private boolean hasToldOpens(Inode inode, Runnable whenKnown) {
         Session there = honeycombs.of(inode).session();
         return there == null || leases.hasToldOpens(there, inode, whenKnown);
-    }
-
-    /** Somebody has set the mtime of a file that is open for writing, perhaps to what it was before. */
-    public void retimed(Inode inode) {
-        commits.retimed(inode);
-    }
-
-    /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
-    @Override
-    public boolean mayBeWritten(Inode inode) {
-        return open.isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number());
-    }
-
-    @Override
-    public boolean giveUp(Inode inode) {
-        OpenInode file = open.find(inode.number());
-        if (mayBeWritten(inode)) {
-            return false;
-        }
-        doubtful.remove(inode.number());
-        undecided.remove(inode.number());
-        if (file != null) {
-            file.settled();
-        }
-        commits.takenBack(inode);
-        mutator.apply(new Mutation.TakeBack(inode.number()));
-        return true;
     }
 
     /**
@@ -272,7 +240,10 @@ public final class Contents implements Promotion.OpenFiles {
                 file.report(status);
             }
         }
-        settle(inode, file);
+        if (!file.isOpen()) {
+            open.closed(inode);
+        }
+        left.released(inode, file);
         if (released.write() && promotion.isReplaceable(inode)) {
             promotion.wantReplaced(inode);
         }
@@ -284,110 +255,9 @@ public final class Contents implements Promotion.OpenFiles {
      * @param mayWriteUntil when its daemon certainly stops writing, by the boot clock; in the past if it has
      */
     public void releaseAll(Session session, long mayWriteUntil) {
-        if (!session.hasReturned()) {
-            // What it has open is not known yet: it may be any file that was dirty at the queen-bee's start.
-            undecided.forEach(inode -> lateWriters.add(inode, mayWriteUntil));
-        }
-        session.handles().values().stream()
-                .filter(OpenHandle::write)
-                .forEach(handle -> lateWriters.add(handle.inode(), mayWriteUntil));
+        left.ended(session, mayWriteUntil);
         for (Long handle : List.copyOf(session.handles().keySet())) {
             release(session, handle, null);
-        }
-    }
-
-    /** Files that are remembered because somebody whose session is over may still be writing them; for tests. */
-    int lateWriters() {
-        return lateWriters.size();
-    }
-
-    /** A name of the inode was removed. */
-    public void unlinked(Inode inode) {
-        if (inode.links() == 0 && !open.isOpen(inode)) {
-            abandon(inode, null);
-        }
-    }
-
-    /** A honeycomb has looked at the replica of a file that somebody left dirty. */
-    public void examined(long number, ReplicaStatus status) {
-        doubtful.remove(number);
-        Inode inode = namespace.find(number);
-        if (inode == null || !inode.dirty()) {
-            return;
-        }
-        if (lateWriters.mayWrite(number)) {
-            undecided.add(number);
-            return;
-        }
-        OpenInode file = open.find(number);
-        // Who writes it now, or has gone meanwhile, is not in this look: the last writer's release decides.
-        if (file == null || !file.isBeingWritten()) {
-            commits.decide(inode, status);
-            if (file != null) {
-                file.settled();
-            }
-        }
-    }
-
-    /**
-     * A replica shows that a clean file may have been written without anybody here knowing: its honeycomb tells what it
-     * is like.
-     */
-    public void suspect(Inode inode) {
-        mutator.changeAtOnce(null, new Mutation.BeginWrite(inode.number()));
-        undecided.add(inode.number());
-        decideWaiting();
-    }
-
-    /** Whether a file without names should be gone: nobody has it open, and nothing is waited for. */
-    public boolean isForgotten(Inode inode) {
-        return inode.links() == 0 && !open.isOpen(inode) && !undecided.contains(inode.number());
-    }
-
-    /** Whether a dirty file should be clean: nobody writes it, and nobody was asked what it is like. */
-    public boolean isLeftDirty(Inode inode) {
-        OpenInode file = open.find(inode.number());
-        return inode.dirty()
-                && (file == null || !file.isBeingWritten())
-                && !undecided.contains(inode.number())
-                && !doubtful.contains(inode.number());
-    }
-
-    /** Finds out what a file is like that was left dirty. */
-    public void settleLeftDirty(Inode inode) {
-        undecided.add(inode.number());
-        decideWaiting();
-    }
-
-    /** While loading: what has to be decided when the sessions are back. */
-    public void loaded(Inode inode) {
-        if (inode.dirty() || inode.links() == 0) {
-            undecided.add(inode.number());
-        }
-        if (inode.unsealed()) {
-            honeycombs.errands().seal(inode);
-        }
-    }
-
-    /** Decides what had to wait for the sessions, once they are back. */
-    public void decideWaiting() {
-        if (undecided.isEmpty() || sessions.inGrace()) {
-            return;
-        }
-        for (Long number : List.copyOf(undecided)) {
-            if (lateWriters.mayWrite(number)) {
-                continue;
-            }
-            undecided.remove(number);
-            Inode inode = namespace.find(number);
-            OpenInode file = open.find(number);
-            if (inode != null && inode.links() == 0 && file == null) {
-                abandon(inode, null);
-            } else if (inode != null && inode.dirty() && file != null && file.isBeingWritten()) {
-                doubtful.add(number);
-            } else if (inode != null && inode.dirty()) {
-                examine(inode);
-            }
         }
     }
 
@@ -398,56 +268,5 @@ public final class Contents implements Promotion.OpenFiles {
             checkpoints.writingBegun(inode.number());
         }
         return file;
-    }
-
-    private void settle(Inode inode, OpenInode file) {
-        boolean abandoned = inode.links() == 0 && !file.isOpen();
-        if (!file.isOpen()) {
-            open.closed(inode);
-        }
-        if (abandoned) {
-            abandon(inode, file.finalReport());
-        } else if (inode.dirty() && !file.isBeingWritten()) {
-            finish(inode, file);
-        }
-    }
-
-    private void finish(Inode inode, OpenInode file) {
-        ReplicaStatus status = file.finalReport();
-        if (sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
-            undecided.add(inode.number());
-        } else if (status == null || doubtful.contains(inode.number())) {
-            examine(inode);
-        } else {
-            commits.decide(inode, status);
-            file.settled();
-        }
-    }
-
-    private void examine(Inode inode) {
-        doubtful.add(inode.number());
-        honeycombs.errands().examine(inode);
-    }
-
-    /** Nobody can reach the inode any more. */
-    private void abandon(Inode inode, @Nullable ReplicaStatus status) {
-        if (inode.isRegular() && sessions.inGrace()) {
-            undecided.add(inode.number());
-            return;
-        }
-        if (inode.isRegular() && mayHaveReplica(inode, status)) {
-            honeycombs.errands().drop(inode);
-        } else if (inode.isRegular() && inode.honeycomb() != 0) {
-            honeycombs.errands().forget(inode);
-        }
-        doubtful.remove(inode.number());
-        lateWriters.forget(inode.number());
-        commits.forget(inode);
-        mutator.apply(new Mutation.Reap(inode.number()));
-    }
-
-    private static boolean mayHaveReplica(Inode inode, @Nullable ReplicaStatus status) {
-        boolean neverWritten = !inode.dirty() || (status != null && !status.getExists());
-        return inode.version() != 0 || !neverWritten;
     }
 }
