@@ -287,7 +287,7 @@ public final class SimDesktop {
         fileSystem.releaseAll();
         return Futures.within(timers, GOODBYE, session.stop().thenApply(_ -> true))
                 .thenCompose(_ -> {
-                    honeycombs.close();
+                    honeycombs.connections().close();
                     return honeycomb == null ? Futures.DONE : honeycomb.stop();
                 })
                 .thenCompose(_ -> Futures.DONE);
