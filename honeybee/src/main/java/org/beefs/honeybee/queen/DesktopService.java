@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;

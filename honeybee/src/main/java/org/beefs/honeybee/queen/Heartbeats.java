@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
@@ -108,7 +109,7 @@ final class Heartbeats {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
                     .setUserActivity(desktop.honeycomb().userActivity())
-                    .setTraffic(desktop.honeycomb().traffic())
+                    .setTraffic(desktop.honeycomb().servedBytes())
                     .setMarked(desktop.honeycomb().marked());
             addState(heartbeat, desktop.honeycomb());
         }

@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
