@@ -35,18 +35,16 @@ final class OpenCalls {
      *     places
      */
     OpenCalls(
+            SessionParts parts,
             HoneybeeConfig config,
-            OpenRegistry opens,
-            UntoldOpens untold,
-            MetadataCache cache,
             QueenCalls calls,
             Changes changes,
             Registration registration,
             ConcurrencyLimit releases) {
         this.config = config;
-        this.opens = opens;
-        this.untold = untold;
-        this.cache = cache;
+        this.opens = parts.opens();
+        this.untold = parts.untold();
+        this.cache = parts.cache();
         this.calls = calls;
         this.changes = changes;
         this.registration = registration;
