@@ -18,15 +18,17 @@ import java.util.stream.Collectors;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.ProductionOnly;
-import org.beefs.common.wire.FolderStart;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
-import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
@@ -44,9 +46,7 @@ import org.beefs.honeycomb.server.Traffic;
 import org.beefs.honeycomb.start.CopiedFolder;
 import org.beefs.honeycomb.start.FoundReplicas;
 import org.beefs.honeycomb.state.Identity;
-import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.state.Start;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.WriteGate;
@@ -54,8 +54,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running honeycomb: one folder of a desktop, served to the hive. Thread-safe. */
-public final class Honeycomb implements AutoCloseable {
+/**
+ * A running honeycomb: one folder of a desktop, served to the hive. The session with the queen-bee, of which it knows
+ * nothing, uses it as a {@link LocalHoneycomb}, and mounts of this process its {@link #replicas()}. Thread-safe.
+ */
+public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Honeycomb.class);
 
     /** How long a stop waits for work that is under way. */
@@ -64,7 +67,6 @@ public final class Honeycomb implements AutoCloseable {
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final FolderInUse folder;
-    private final String lock;
     private final boolean complete;
     private final Space space;
     private final ReplicaStore store;
@@ -79,7 +81,7 @@ public final class Honeycomb implements AutoCloseable {
     private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
     private final ToldAddress told;
-    private volatile RecordsState lastRecords;
+    private final OfferMaker offers;
 
     private Honeycomb(
             HoneycombConfig config,
@@ -91,7 +93,7 @@ public final class Honeycomb implements AutoCloseable {
             throws IOException {
         this.files = files;
         this.catalog = catalog;
-        this.lock = world.machineStart() + ' ' + files.lock();
+        String lock = world.machineStart() + ' ' + files.lock();
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
         FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
         Identity identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
@@ -100,7 +102,7 @@ public final class Honeycomb implements AutoCloseable {
         }
         this.folder = new FolderInUse(files, identity, world.clock(), world.syncs());
         this.complete = found.complete();
-        this.lastRecords = catalog.records().state();
+        this.offers = new OfferMaker(folder, lock, catalog, world.wake());
         this.space = measure(config, world, files, found.used());
         this.store = new ReplicaStore(
                 files,
@@ -245,15 +247,11 @@ public final class Honeycomb implements AutoCloseable {
         return store;
     }
 
-    /** Does what the queen-bee asks, and lists replicas for it. */
-    public Maintenance maintenance() {
-        return maintenance;
-    }
-
     /**
      * The space as known now. Space that programs have taken in passthrough is counted on another thread, because that
      * may wait for the disk, and shows the next time.
      */
+    @Override
     public HoneycombSpace space() {
         if (recounting.compareAndSet(false, true)) {
             try {
@@ -273,7 +271,7 @@ public final class Honeycomb implements AutoCloseable {
         }
     }
 
-    /** As {@link Space#available}. */
+    @Override
     public long available() {
         return space.available();
     }
@@ -285,17 +283,17 @@ public final class Honeycomb implements AutoCloseable {
         scrubPace.pause(time);
     }
 
-    /** For how long background work is still paused. */
+    @Override
     public Duration paused() {
         return pace.paused();
     }
 
-    /** When the folder was last marked as in use, in nanoseconds since 1970. */
+    @Override
     public long marked() {
         return folder.lastMark();
     }
 
-    /** Whether somebody uses the machine, so that background work goes slower. */
+    @Override
     public UserActivity userActivity() {
         return user.activity();
     }
@@ -303,6 +301,11 @@ public final class Honeycomb implements AutoCloseable {
     /** Requests of other desktops. */
     public Traffic traffic() {
         return server.traffic();
+    }
+
+    @Override
+    public long servedBytes() {
+        return traffic().received() + traffic().sent();
     }
 
     /** Bytes that were copied here from other honeycombs since the start. */
@@ -315,86 +318,37 @@ public final class Honeycomb implements AutoCloseable {
         return scrubber;
     }
 
+    @Override
+    public ScrubReport scrub() {
+        return scrubber.report();
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
+        return maintenance.inventory(after, limit);
+    }
+
+    @Override
+    public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        return maintenance.handle(request);
+    }
+
     /** Replica files that programs hold and must not write. */
     public int fenced() {
         return store.fenced();
     }
 
-    /**
-     * The offer for the queen-bee at registration; done when all replicas are closed to their writers that have to be.
-     *
-     * @param from this machine's end of the connection with her; null when it is not known
-     */
+    @Override
     public CompletableFuture<HoneycombOffer> offer(@Nullable InetAddress from) {
-        return store.questions().thenApply(questions -> offer(questions, told.on(from)));
+        return store.questions().thenApply(questions -> offers.make(questions, told.on(from), space()));
     }
 
-    private HoneycombOffer offer(Set<ReplicaId> questions, String address) {
-        return HoneycombOffer.newBuilder()
-                .setUuid(uuid())
-                .setBoot(boot())
-                .addAllStarts(folder.identity().starts().stream()
-                        .map(Honeycomb::toWire)
-                        .toList())
-                .setLock(lock)
-                .setAddress(address)
-                .setSpace(space())
-                .setHighestInode(catalog.highestInode())
-                .setRecords(records())
-                .addAllWritten(questions.stream().map(this::name).toList())
-                .build();
-    }
-
-    private static FolderStart toWire(Start start) {
-        FolderStart.Builder told =
-                FolderStart.newBuilder().setBoot(start.boot()).setNumber(start.at());
-        if (start.marked() != null) {
-            told.setMarked(start.marked());
-        }
-        return told.build();
-    }
-
-    /** What is kept of the queen-bee's records; as it was last known while the catalog cannot be read. */
-    private RecordsState records() {
-        try {
-            lastRecords = catalog.records().state();
-        } catch (PosixException e) {
-            LOG.warn("the records that are kept here are not known: {}", e.getMessage());
-        }
-        return lastRecords;
-    }
-
-    /**
-     * A replica as the catalog knows it. Of one that is not known, or while the catalog cannot be read, it is that of
-     * no epoch: it is closed until another registration has asked about it.
-     */
-    private ReplicaName name(ReplicaId id) {
-        ReplicaDescription known = null;
-        try {
-            known = catalog.find(id);
-        } catch (PosixException e) {
-            LOG.warn("{} cannot be written before the next registration: {}", id, e.getMessage());
-        }
-        return ReplicaName.newBuilder()
-                .setInode(id.inode())
-                .setGeneration(id.generation())
-                .setEpoch(known == null ? 0 : known.getEpoch())
-                .build();
-    }
-
-    /**
-     * Takes changes until a moment of the boot clock. False when the lease had run out: then it takes a registration.
-     */
+    @Override
     public boolean extendLease(long until) {
         return store.extendLease(until);
     }
 
-    /**
-     * A registration was answered: changes are taken until a moment of the boot clock, but none of lost replicas.
-     *
-     * @param offer what was told then
-     * @return false when they are taken only after another registration
-     */
+    @Override
     public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
         return store.settle(until, ids(offer.getWrittenList()), ids(lost));
     }

@@ -96,6 +96,7 @@ abstract class HoneycombFixture {
                 Runnable::run,
                 Pressure.UNKNOWN,
                 User.UNKNOWN,
+                Optional::empty,
                 machineStart);
     }
 
@@ -109,11 +110,11 @@ abstract class HoneycombFixture {
     }
 
     static List<ReplicaName> inventory(Honeycomb honeycomb) {
-        return honeycomb.maintenance().inventory(null, 10).join();
+        return honeycomb.inventory(null, 10).join();
     }
 
     static DesktopReply ask(Honeycomb honeycomb, DesktopRequest.Builder request) {
-        return honeycomb.maintenance().handle(request.build()).join();
+        return honeycomb.serve(request.build()).join();
     }
 
     static DesktopRequest.Builder drop(long... inodes) {

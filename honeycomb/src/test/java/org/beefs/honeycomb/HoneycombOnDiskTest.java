@@ -124,6 +124,7 @@ class HoneycombOnDiskTest {
                 threads.fencing(),
                 Pressure.UNKNOWN,
                 User.UNKNOWN,
+                Optional::empty,
                 "start");
         Honeycomb honeycomb = Honeycomb.open(config, HELLO, world);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
@@ -227,7 +228,7 @@ class HoneycombOnDiskTest {
             assertThat(honeycomb.boot()).isEqualTo(2);
             assertThat(honeycomb.space().getUsed()).isEqualTo(MIB);
             assertThat(read(connect(honeycomb))).isEqualTo(content);
-            assertThat(honeycomb.maintenance().inventory(null, 10).join()).containsExactly(name(5));
+            assertThat(honeycomb.inventory(null, 10).join()).containsExactly(name(5));
         }
     }
 
@@ -283,7 +284,7 @@ class HoneycombOnDiskTest {
         unpack(format);
         try (Honeycomb honeycomb = open()) {
             assertThat(honeycomb.boot()).isEqualTo(2);
-            assertThat(honeycomb.maintenance().inventory(null, 10).join())
+            assertThat(honeycomb.inventory(null, 10).join())
                     .containsExactly(name(5).toBuilder().setVersion(7).build());
             Payload read = honeycomb.replicas().read(target(5), 0, 100).join();
             assertThat(((Payload.Bytes) read).buffer().toString(StandardCharsets.UTF_8))
@@ -356,8 +357,7 @@ class HoneycombOnDiskTest {
     }
 
     private static void ask(Honeycomb honeycomb, DesktopRequest.Builder request) {
-        assertThat(honeycomb.maintenance().handle(request.build()).join().hasFailure())
-                .isFalse();
+        assertThat(honeycomb.serve(request.build()).join().hasFailure()).isFalse();
     }
 
     @Test

@@ -384,9 +384,9 @@ class HoneycombTest extends HoneycombFixture {
         for (int inode = 1; inode <= 5; inode++) {
             write(honeycomb, inode, "content");
         }
-        assertThat(honeycomb.maintenance().inventory(null, 3).join()).containsExactly(name(1), name(2), name(3));
-        assertThat(honeycomb.maintenance().inventory(name(3), 3).join()).containsExactly(name(4), name(5));
-        assertThat(honeycomb.maintenance().inventory(name(5), 3).join()).isEmpty();
+        assertThat(honeycomb.inventory(null, 3).join()).containsExactly(name(1), name(2), name(3));
+        assertThat(honeycomb.inventory(name(3), 3).join()).containsExactly(name(4), name(5));
+        assertThat(honeycomb.inventory(name(5), 3).join()).isEmpty();
     }
 
     @Test

@@ -114,13 +114,12 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     private static CompletableFuture<DesktopReply> begin(Honeycomb copier, Fetch fetch, boolean urgent) {
-        return copier.maintenance()
-                .handle(DesktopRequest.newBuilder()
-                        .setFetch(Fetches.newBuilder()
-                                .setPatienceMillis((int) REQUEST.toMillis())
-                                .setUrgent(urgent)
-                                .addFetches(fetch))
-                        .build());
+        return copier.serve(DesktopRequest.newBuilder()
+                .setFetch(Fetches.newBuilder()
+                        .setPatienceMillis((int) REQUEST.toMillis())
+                        .setUrgent(urgent)
+                        .addFetches(fetch))
+                .build());
     }
 
     @Test
@@ -250,10 +249,9 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     private List<Fetched> fetch(Honeycomb copier, Fetches.Builder fetches) {
-        CompletableFuture<DesktopReply> reply = copier.maintenance()
-                .handle(DesktopRequest.newBuilder()
-                        .setFetch(fetches.setPatienceMillis((int) REQUEST.toMillis()))
-                        .build());
+        CompletableFuture<DesktopReply> reply = copier.serve(DesktopRequest.newBuilder()
+                .setFetch(fetches.setPatienceMillis((int) REQUEST.toMillis()))
+                .build());
         timers.advance(REQUEST.plusSeconds(5));
         assertThat(reply).isCompleted();
         return reply.join().getFetchedList();
@@ -303,12 +301,11 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     private Fetched fetch(Honeycomb copier, Fetch fetch) {
-        CompletableFuture<DesktopReply> reply = copier.maintenance()
-                .handle(DesktopRequest.newBuilder()
-                        .setFetch(Fetches.newBuilder()
-                                .setPatienceMillis(ONE_WINDOW.toMillisPart())
-                                .addFetches(fetch))
-                        .build());
+        CompletableFuture<DesktopReply> reply = copier.serve(DesktopRequest.newBuilder()
+                .setFetch(Fetches.newBuilder()
+                        .setPatienceMillis(ONE_WINDOW.toMillisPart())
+                        .addFetches(fetch))
+                .build());
         timers.advance(Duration.ofSeconds(1));
         assertThat(reply).isCompleted();
         return reply.join().getFetched(0);

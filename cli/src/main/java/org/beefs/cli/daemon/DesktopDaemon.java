@@ -140,7 +140,9 @@ final class DesktopDaemon implements Daemon {
 
             @Override
             public void wake() {
-                honeycombs.wake(); // before: the registration waits for what is held back, which goes to them
+                honeycombs
+                        .connections()
+                        .wake(); // before: the registration waits for what is held back, which goes to them
                 session.wake();
             }
         });
@@ -229,7 +231,7 @@ final class DesktopDaemon implements Daemon {
             teller.close();
         }
         await(session.stop(), GOODBYE);
-        honeycombs.close();
+        honeycombs.connections().close();
         if (honeycomb != null) {
             honeycomb.close();
         }

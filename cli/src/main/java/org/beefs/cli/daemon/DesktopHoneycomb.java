@@ -8,10 +8,10 @@ import java.util.function.LongConsumer;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.data.LocalReplicas;
-import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
@@ -46,6 +46,7 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.fencing(),
                 new LinuxPressure(world.clock()),
                 user,
+                NetworkCards::ofThisMachine,
                 machineStart);
         try {
             return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads, user);
@@ -57,7 +58,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
-        return new SessionHoneycomb(honeycomb, NetworkCards::ofThisMachine);
+        return honeycomb;
     }
 
     /** As the mounts of this process see it. */

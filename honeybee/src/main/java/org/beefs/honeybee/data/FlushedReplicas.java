@@ -22,11 +22,6 @@ final class FlushedReplicas implements ReplicaAccess {
         this.behind = behind;
     }
 
-    /** The replicas as they are now, without waiting for what is held back. */
-    RemoteReplicas replicas() {
-        return replicas;
-    }
-
     @Override
     public CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length) {
         CompletableFuture<Void> flushed = behind.flush(target.getInode());

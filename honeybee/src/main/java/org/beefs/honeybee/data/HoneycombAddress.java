@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +29,15 @@ final class HoneycombAddress {
     private Duration away = Duration.ZERO;
 
     /**
-     * @param known a layout that names this honeycomb
+     * @param known where it was last
+     * @param inode a file that has a replica there
      * @param layouts asks the queen-bee for the present layout of an inode
      */
-    HoneycombAddress(Layout known, LongFunction<CompletableFuture<Layout>> layouts) {
+    HoneycombAddress(ReplicaPlace known, long inode, LongFunction<CompletableFuture<Layout>> layouts) {
         this.honeycomb = known.getHoneycomb();
         this.layouts = layouts;
         this.desktop = known.getDesktop();
-        this.inode = known.getInode();
+        this.inode = inode;
         this.address = parse(known.getAddress());
     }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>At most {@link DecidedLog#MOST} are unanswered: so many that programs hardly ever wait, and few enough for a
  * registration, and for a recall to be answered soon. Each is in the log before a program hears of it.
  */
-final class DecidedChanges {
+final class DecidedChanges implements Registration.Decisions {
     /** How long a change may be held: as long as messages are that nobody waits for. */
     private static final Duration HELD = Duration.ofMillis(Link.UNHURRIED_MILLIS);
 
@@ -70,7 +70,10 @@ final class DecidedChanges {
 
     private final MetadataCache cache;
     private final Registration registration;
+
+    /** Null for nothing to be decided here. */
     private final @Nullable DecidedLog log;
+
     private final Timers timers;
     private final BooleanSupplier possible;
     private final UntoldOpens untold;
@@ -91,24 +94,14 @@ final class DecidedChanges {
      */
     private volatile boolean unsent;
 
-    /**
-     * @param log null for nothing to be decided here
-     * @param possible whether what is asked now goes out at once
-     */
-    DecidedChanges(
-            MetadataCache cache,
-            Registration registration,
-            @Nullable DecidedLog log,
-            Timers timers,
-            BooleanSupplier possible,
-            UntoldOpens untold,
-            QueenCalls calls) {
-        this.cache = cache;
+    /** @param possible whether what is asked now goes out at once */
+    DecidedChanges(SessionParts parts, Registration registration, BooleanSupplier possible, QueenCalls calls) {
+        this.cache = parts.cache();
         this.registration = registration;
-        this.log = log;
-        this.timers = timers;
+        this.log = parts.desktop().log();
+        this.timers = parts.timers();
         this.possible = possible;
-        this.untold = untold;
+        this.untold = parts.untold();
         this.calls = calls;
     }
 
@@ -225,8 +218,8 @@ final class DecidedChanges {
                 Failures.toPosix(failure).getMessage());
     }
 
-    /** A registration was answered. */
-    void brought() {
+    @Override
+    public void brought() {
         if (log != null) {
             log.forgetLeft();
         }
@@ -245,7 +238,8 @@ final class DecidedChanges {
      * The changes that a registration brings, in their order: first what the former process has left. Whatever is
      * decided later is asked for behind that.
      */
-    synchronized List<QueenRequest> toWire(RequestWindow window) {
+    @Override
+    public synchronized List<QueenRequest> toWire(RequestWindow window) {
         sendHeld();
         List<QueenRequest> requests = new ArrayList<>(log == null ? List.of() : log.left());
         unanswered.entrySet().stream()

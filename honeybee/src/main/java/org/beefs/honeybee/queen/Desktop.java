@@ -2,6 +2,7 @@ package org.beefs.honeybee.queen;
 
 import java.util.List;
 import java.util.function.Supplier;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.wire.Hello;
 import org.jspecify.annotations.Nullable;
 

@@ -5,14 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.Futures;
-import org.beefs.honeybee.cache.MetadataCache;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,26 +22,14 @@ import org.slf4j.LoggerFactory;
 final class DesktopService implements Service<DesktopRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DesktopService.class);
 
-    private final MetadataCache cache;
-    private final OpenRegistry opens;
-    private final UntoldOpens untold;
+    private final SessionParts parts;
     private final DecidedChanges decided;
     private final LockRequests locks;
-    private final @Nullable LocalHoneycomb honeycomb;
 
-    DesktopService(
-            MetadataCache cache,
-            OpenRegistry opens,
-            UntoldOpens untold,
-            DecidedChanges decided,
-            LockRequests locks,
-            @Nullable LocalHoneycomb honeycomb) {
+    DesktopService(SessionParts parts, DecidedChanges decided, LockRequests locks) {
+        this.parts = parts;
         this.decided = decided;
-        this.cache = cache;
-        this.opens = opens;
-        this.untold = untold;
         this.locks = locks;
-        this.honeycomb = honeycomb;
     }
 
     @Override
@@ -75,12 +62,13 @@ final class DesktopService implements Service<DesktopRequest> {
 
     /** What is read where files were begins before the answer, so nobody has written them elsewhere by then. */
     private CompletableFuture<DesktopReply> recall(Recall recall) {
-        return cache.recall(recall)
-                .thenCompose(released -> untold.tell().thenApply(told -> released))
+        return parts.cache()
+                .recall(recall)
+                .thenCompose(released -> parts.untold().tell().thenApply(told -> released))
                 .thenCompose(released -> decided.answered().thenApply(answered -> released))
                 .thenApply(released -> {
-                    if (recall.getEverything() || opens.isAnyRead(recall.getInodesList())) {
-                        cache.endPlacesTerm();
+                    if (recall.getEverything() || parts.opens().isAnyRead(recall.getInodesList())) {
+                        parts.cache().endPlacesTerm();
                     }
                     return DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)
@@ -98,13 +86,15 @@ final class DesktopService implements Service<DesktopRequest> {
                     request.getLocksGranted().getChange());
             return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
         }
+        LocalHoneycomb honeycomb = parts.desktop().honeycomb();
         if (honeycomb == null) {
             throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");
         }
         return honeycomb.serve(request).thenApply(reply -> {
-            cache.copied(request.getFetch().getFetchesList().stream()
-                    .map(fetch -> fetch.getReplica().getInode())
-                    .toList());
+            parts.cache()
+                    .copied(request.getFetch().getFetchesList().stream()
+                            .map(fetch -> fetch.getReplica().getInode())
+                            .toList());
             return reply;
         });
     }

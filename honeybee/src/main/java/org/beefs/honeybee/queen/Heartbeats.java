@@ -4,17 +4,14 @@ import java.time.Duration;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.time.Clock;
-import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
-import org.beefs.honeybee.cache.InodeSupply;
-import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,45 +24,23 @@ import org.slf4j.LoggerFactory;
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
-    private final Desktop desktop;
-    private final Clock clock;
-    private final Timers timers;
+    private final SessionParts parts;
     private final Registration registration;
-    private final MetadataCache cache;
-    private final AnsweredChanges changes;
-    private final InodeSupply supply;
-    private final WriteTerm term;
     private final RpcConnection connection;
     private final Duration interval;
     private final Duration deadline;
 
-    Heartbeats(
-            Desktop desktop,
-            Clock clock,
-            Timers timers,
-            Registration registration,
-            MetadataCache cache,
-            AnsweredChanges changes,
-            InodeSupply supply,
-            WriteTerm term,
-            RpcConnection connection,
-            Registered registered) {
-        this.desktop = desktop;
-        this.clock = clock;
-        this.timers = timers;
+    Heartbeats(SessionParts parts, Registration registration, RpcConnection connection, Registered registered) {
+        this.parts = parts;
         this.registration = registration;
-        this.cache = cache;
-        this.changes = changes;
-        this.supply = supply;
-        this.term = term;
         this.connection = connection;
         this.interval = Duration.ofMillis(Math.max(1, registered.getHeartbeatMillis()));
         this.deadline = Duration.ofMillis(Math.max(1, registered.getLeaseMillis() / 3));
     }
 
     void start() {
-        long latest = clock.bootNanos() + interval.plus(deadline).toNanos();
-        timers.schedule(interval, () -> orConnectAnew(() -> beat(latest)));
+        long latest = parts.clock().bootNanos() + interval.plus(deadline).toNanos();
+        parts.timers().schedule(interval, () -> orConnectAnew(() -> beat(latest)));
     }
 
     /** Without a next heartbeat the session would end with its lease, and nobody would know why. */
@@ -82,7 +57,7 @@ final class Heartbeats {
         if (!connection.isOpen()) {
             return;
         }
-        if (clock.isPast(latest)) {
+        if (parts.clock().isPast(latest)) {
             connection.close();
             return;
         }
@@ -95,22 +70,24 @@ final class Heartbeats {
                 .setSession(window.session())
                 .setHeartbeat(heartbeat())
                 .build();
-        long sentAt = cache.stamp().sentAt();
+        long sentAt = parts.cache().stamp().sentAt();
         connection
                 .call(request, QueenReply.parser(), deadline)
                 .whenComplete((reply, failure) -> orConnectAnew(() -> answered(window, sentAt, reply, failure)));
     }
 
     private Heartbeat heartbeat() {
-        Heartbeat.Builder heartbeat =
-                Heartbeat.newBuilder().addAllMounts(desktop.mounts().get()).setNumbersLeft(supply.left());
-        if (desktop.honeycomb() != null) {
+        Heartbeat.Builder heartbeat = Heartbeat.newBuilder()
+                .addAllMounts(parts.desktop().mounts().get())
+                .setNumbersLeft(parts.supply().left());
+        LocalHoneycomb honeycomb = parts.desktop().honeycomb();
+        if (honeycomb != null) {
             heartbeat
-                    .setPausedMillis(desktop.honeycomb().paused().toMillis())
-                    .setUserActivity(desktop.honeycomb().userActivity())
-                    .setTraffic(desktop.honeycomb().traffic())
-                    .setMarked(desktop.honeycomb().marked());
-            addState(heartbeat, desktop.honeycomb());
+                    .setPausedMillis(honeycomb.paused().toMillis())
+                    .setUserActivity(honeycomb.userActivity())
+                    .setTraffic(honeycomb.servedBytes())
+                    .setMarked(honeycomb.marked());
+            addState(heartbeat, honeycomb);
         }
         return heartbeat.build();
     }
@@ -131,10 +108,10 @@ final class Heartbeats {
         } else if (reply != null && reply.body().getUnknownSession()) {
             registration.replace(window);
         } else if (reply != null) {
-            cache.heard(sentAt);
-            changes.settle(reply.body().getDurableSequence());
-            supply.take(reply.body().getNewInodes());
-            if (!term.extend(sentAt)) {
+            parts.cache().heard(sentAt);
+            parts.answered().settle(reply.body().getDurableSequence());
+            parts.supply().take(reply.body().getNewInodes());
+            if (!parts.term().extend(sentAt)) {
                 registration.again();
             }
         }

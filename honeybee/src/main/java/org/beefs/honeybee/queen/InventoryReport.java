@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Timers;
@@ -97,7 +98,7 @@ final class InventoryReport {
     }
 
     private CompletableFuture<Void> takeUp(@Nullable ReplicaName after, InventoryRanges ranges) {
-        return honeycomb.replicas(after, ProtocolBounds.INVENTORY_REPLICAS).thenCompose(page -> {
+        return honeycomb.inventory(after, ProtocolBounds.INVENTORY_REPLICAS).thenCompose(page -> {
             page.forEach(ranges::add);
             return page.isEmpty() ? CompletableFuture.completedFuture(null) : takeUp(page.getLast(), ranges);
         });
@@ -120,7 +121,7 @@ final class InventoryReport {
 
     private CompletableFuture<Void> sendSpan(InventoryRanges.Span span, long in) {
         return honeycomb
-                .replicas(span.after(), ProtocolBounds.INVENTORY_REPLICAS)
+                .inventory(span.after(), ProtocolBounds.INVENTORY_REPLICAS)
                 .thenCompose(page -> {
                     List<ReplicaName> inside =
                             page.stream().filter(span::contains).toList();

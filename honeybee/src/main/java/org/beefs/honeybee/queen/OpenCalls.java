@@ -35,18 +35,16 @@ final class OpenCalls {
      *     places
      */
     OpenCalls(
+            SessionParts parts,
             HoneybeeConfig config,
-            OpenRegistry opens,
-            UntoldOpens untold,
-            MetadataCache cache,
             QueenCalls calls,
             Changes changes,
             Registration registration,
             ConcurrencyLimit releases) {
         this.config = config;
-        this.opens = opens;
-        this.untold = untold;
-        this.cache = cache;
+        this.opens = parts.opens();
+        this.untold = parts.untold();
+        this.cache = parts.cache();
         this.calls = calls;
         this.changes = changes;
         this.registration = registration;
@@ -65,15 +63,18 @@ final class OpenCalls {
         long term = termOf(write);
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
-        if (made != null) {
-            made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
-            return made.told()
-                    .thenApply(reply -> new Opened(
-                            reply.getNode(),
-                            opens.find(handle),
-                            term,
-                            made.answer().thenApply(QueenReply::getNode)));
-        }
+        return made != null ? openDecided(made, handle, term) : openAsked(request, handle, write, term, origin);
+    }
+
+    private CompletableFuture<Opened> openDecided(DecidedChanges.Made made, long handle, long term) {
+        made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
+        return made.told()
+                .thenApply(reply -> new Opened(
+                        reply.getNode(), opens.find(handle), term, made.answer().thenApply(QueenReply::getNode)));
+    }
+
+    private CompletableFuture<Opened> openAsked(
+            QueenRequest.Builder request, long handle, boolean write, long term, @Nullable CacheView origin) {
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, term))
@@ -239,7 +240,10 @@ final class OpenCalls {
                 : CurrentRequest.of(registration.again(call.patience())).thenApply(done -> opened);
     }
 
-    /** Notes an open of a file that is made, or of one that is written while its times are set; not of others. */
+    /**
+     * Notes an open of a file that is made, or of one that is written while its times are set; not of others. That is
+     * before the queen-bee can be asked, so each registration that brings what was decided asserts the open too.
+     */
     private void openIfWritten(Node made, long handle) {
         if (made.getLayout().getDirty()) {
             opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));

@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
@@ -50,15 +51,8 @@ public final class QueenSession {
     private static final Duration FORMER_DAEMON = Duration.ofSeconds(11);
 
     private final HoneybeeConfig config;
-    private final RpcEnvironment world;
-    private final Desktop desktop;
-    private final OpenRegistry registry;
-    private final UntoldOpens untold;
-    private final MetadataCache cache;
-    private final WriteTerm term;
-    private final AnsweredChanges answered = new AnsweredChanges();
+    private final SessionParts parts;
     private final LockRequests locks;
-    private final InodeSupply supply = new InodeSupply();
     private final Registration registration;
     private final WriteRight writeRight;
     private final QueenCalls calls;
@@ -75,47 +69,42 @@ public final class QueenSession {
 
     public QueenSession(HoneybeeConfig config, RpcEnvironment world, Desktop desktop) {
         this.config = config;
-        this.world = world;
-        this.desktop = desktop;
-        this.registry = new OpenRegistry(config.maxOpenFiles());
-        this.untold = new UntoldOpens(registry, world.timers(), this::tellOpen);
-        this.cache = new MetadataCache(
-                world.clock(), world.timers(), supply, config.maxCachedNodes(), config.maxCachedEntries());
-        this.term = new WriteTerm(world.clock(), desktop.honeycomb());
-        this.registration = new Registration(
+        OpenRegistry opens = new OpenRegistry(config.maxOpenFiles());
+        InodeSupply supply = new InodeSupply();
+        this.parts = new SessionParts(
                 desktop,
-                world.random().nextLong(),
-                registry,
-                untold,
-                answered,
+                world,
+                opens,
+                new UntoldOpens(opens, world.timers(), this::tellOpen),
+                new AnsweredChanges(),
                 supply,
-                cache,
-                term,
-                world.clock(),
-                world.timers(),
-                config.queenDeadline(),
-                this::afterRegistration);
+                new MetadataCache(
+                        world.clock(), world.timers(), supply, config.maxCachedNodes(), config.maxCachedEntries()),
+                new WriteTerm(world.clock(), desktop.honeycomb()));
+        this.registration =
+                new Registration(parts, world.random().nextLong(), config.queenDeadline(), this::afterRegistration);
         this.releases = new ConcurrencyLimit(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
                 world,
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
-        this.writeRight = new WriteRight(term, cache, registration, this::reach, world.clock(), config.patience());
+        this.writeRight = new WriteRight(
+                parts.term(), parts.cache(), registration, this::reach, world.clock(), config.patience());
         this.calls = new QueenCalls(
                 config,
                 world.clock(),
-                new QueenCall.Context(queen, registration, cache, answered, untold, this::sendHeld));
-        this.locks = new LockRequests(calls, releases, answered, world.timers());
-        this.decided = new DecidedChanges(
-                cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold, calls);
-        this.registration.bring(decided::toWire, decided::brought);
-        this.changes = new Changes(config, calls, decided, answered, registry);
-        this.openCalls = new OpenCalls(config, registry, untold, cache, calls, changes, registration, releases);
+                new QueenCall.Context(
+                        queen, registration, parts.cache(), parts.answered(), parts.untold(), this::sendHeld));
+        this.locks = new LockRequests(calls, releases, parts.answered(), world.timers());
+        this.decided = new DecidedChanges(parts, registration, this::goesOutAtOnce, calls);
+        this.registration.bring(decided);
+        this.changes = new Changes(config, calls, decided, parts.answered(), opens);
+        this.openCalls = new OpenCalls(parts, config, calls, changes, registration, releases);
     }
 
     /** What she may ask of this desktop. */
     private DesktopService service() {
-        return new DesktopService(cache, registry, untold, decided, locks, desktop.honeycomb());
+        return new DesktopService(parts, decided, locks);
     }
 
     /**
@@ -125,7 +114,7 @@ public final class QueenSession {
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
-        long end = world.clock().bootNanos() + FORMER_DAEMON.toNanos();
+        long end = parts.clock().bootNanos() + FORMER_DAEMON.toNanos();
         registration.expectFormer(end);
         return startBefore(end);
     }
@@ -133,7 +122,7 @@ public final class QueenSession {
     private CompletableFuture<Void> startBefore(long end) {
         return reach(config.patience()).exceptionallyCompose(failure -> {
             boolean taken = Failures.toPosix(failure).errno() == Errno.EBUSY;
-            return taken && world.clock().bootNanos() < end
+            return taken && parts.clock().bootNanos() < end
                     ? startBefore(end) // waits for the next attempt to connect
                     : CompletableFuture.failedFuture(failure);
         });
@@ -145,7 +134,7 @@ public final class QueenSession {
                         () -> new Outgoing(QueenRequest.newBuilder()
                                 .setSession(number())
                                 .setHeartbeat(Heartbeat.newBuilder()
-                                        .addAllMounts(desktop.mounts().get()))
+                                        .addAllMounts(parts.desktop().mounts().get()))
                                 .build()),
                         QueenReply.parser(),
                         config.queenDeadline(),
@@ -160,7 +149,7 @@ public final class QueenSession {
 
     /** What new files may take of the honeycomb on this desktop, if it has one. Bytes. */
     OptionalLong ownSpace() {
-        LocalHoneycomb own = desktop.honeycomb();
+        LocalHoneycomb own = parts.desktop().honeycomb();
         return own == null ? OptionalLong.empty() : OptionalLong.of(own.available());
     }
 
@@ -220,16 +209,16 @@ public final class QueenSession {
 
     /** Files that programs on this desktop have open. */
     public int openFiles() {
-        return registry.size();
+        return parts.opens().size();
     }
 
     /** What is known under leases; it belongs to the session, whose leases end with it. */
     public MetadataCache cache() {
-        return cache;
+        return parts.cache();
     }
 
     Clock clock() {
-        return world.clock();
+        return parts.clock();
     }
 
     /**
@@ -238,9 +227,11 @@ public final class QueenSession {
      * {@link #wake} or {@link #REST} begins another session.
      */
     public CompletableFuture<Void> rest() {
-        return cache.end()
-                .thenRun(cache.sending()::stop)
-                .thenCompose(done -> registry.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
+        return parts.cache()
+                .end()
+                .thenRun(parts.cache().sending()::stop)
+                .thenCompose(
+                        done -> parts.opens().size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
     }
 
@@ -263,8 +254,9 @@ public final class QueenSession {
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
     public CompletableFuture<Void> stop() {
         locks.close();
-        return cache.end()
-                .thenRun(cache.sending()::stop)
+        return parts.cache()
+                .end()
+                .thenRun(parts.cache().sending()::stop)
                 .thenCompose(done -> sayGoodbye())
                 .handle((reply, failure) -> {
                     queen.close();
@@ -279,7 +271,7 @@ public final class QueenSession {
 
     /** The end of the session ends its delegations: what was decided under them is asked for before. */
     private CompletableFuture<?> sayGoodbye() {
-        return Futures.within(world.timers(), GOODBYE_DEADLINE, settled().thenApply(done -> true))
+        return Futures.within(parts.timers(), GOODBYE_DEADLINE, settled().thenApply(done -> true))
                 .thenCompose(done -> sendGoodbye());
     }
 
@@ -312,7 +304,7 @@ public final class QueenSession {
 
     /** A number for an open, never used before. */
     long nextHandle() {
-        return registry.nextHandle();
+        return parts.opens().nextHandle();
     }
 
     CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
@@ -335,8 +327,8 @@ public final class QueenSession {
         return queen.isConnected()
                 && queen.hasRoom()
                 && registration.window().hasRoom()
-                && !answered.isFull()
-                && !registry.hasManyEnded(answered.durable());
+                && !parts.answered().isFull()
+                && !parts.opens().hasManyEnded(parts.answered().durable());
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
@@ -349,21 +341,10 @@ public final class QueenSession {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(
-                        desktop,
-                        world.clock(),
-                        world.timers(),
-                        registration,
-                        cache,
-                        answered,
-                        supply,
-                        term,
-                        fresh,
-                        registered)
-                .start();
-        if (desktop.honeycomb() != null) {
-            InventoryReport report =
-                    new InventoryReport(desktop.honeycomb(), fresh, world.timers(), config.queenDeadline());
+        new Heartbeats(parts, registration, fresh, registered).start();
+        LocalHoneycomb honeycomb = parts.desktop().honeycomb();
+        if (honeycomb != null) {
+            InventoryReport report = new InventoryReport(honeycomb, fresh, parts.timers(), config.queenDeadline());
             inventory = report;
             report.registered(registered.getSession());
         }

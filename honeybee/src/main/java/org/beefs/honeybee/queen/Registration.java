@@ -5,14 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.time.Clock;
-import org.beefs.common.time.Timers;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -21,8 +19,6 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
-import org.beefs.honeybee.cache.InodeSupply;
-import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,26 +30,25 @@ import org.jspecify.annotations.Nullable;
  * registration began in the meantime knows that none can have missed it.
  */
 final class Registration {
-    private final Desktop desktop;
+    /** What was decided on this desktop and is not answered. */
+    interface Decisions {
+        /** The requests in their order, as sent in a session. */
+        List<QueenRequest> toWire(RequestWindow window);
+
+        /** A registration that brought them was answered. */
+        void brought();
+    }
+
+    private final SessionParts parts;
     private final long process;
-    private final OpenRegistry opens;
-    private final UntoldOpens untold;
-    private final AnsweredChanges answered;
-    private final InodeSupply supply;
-    private final MetadataCache cache;
-    private final WriteTerm term;
-    private final Clock clock;
-    private final Timers timers;
     private final Duration deadline;
     private final Runnable registered;
     private final RegistrationNews news;
     private final SharedRuns runs = new SharedRuns(this::registerAgain);
     private final AtomicLong begun = new AtomicLong();
 
-    /** Gives the requests that were decided here and not answered, as sent in a session. */
-    private volatile Function<RequestWindow, List<QueenRequest>> decided = session -> List.of();
-
-    private volatile Runnable brought = () -> {};
+    /** Null until the session has been put together. */
+    private volatile @Nullable Decisions decisions;
 
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
@@ -68,43 +63,18 @@ final class Registration {
     private CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
 
     /** @param registered told of each registration */
-    Registration(
-            Desktop desktop,
-            long process,
-            OpenRegistry opens,
-            UntoldOpens untold,
-            AnsweredChanges answered,
-            InodeSupply supply,
-            MetadataCache cache,
-            WriteTerm term,
-            Clock clock,
-            Timers timers,
-            Duration deadline,
-            Runnable registered) {
-        this.desktop = desktop;
+    Registration(SessionParts parts, long process, Duration deadline, Runnable registered) {
+        this.parts = parts;
         this.process = process;
-        this.opens = opens;
-        this.untold = untold;
-        this.answered = answered;
-        this.supply = supply;
-        this.cache = cache;
-        this.term = term;
-        this.clock = clock;
-        this.timers = timers;
         this.deadline = deadline;
         this.registered = registered;
-        this.news = new RegistrationNews(desktop.name(), clock);
-        this.restsUntil = clock.bootNanos();
+        this.news = new RegistrationNews(parts.desktop().name(), parts.clock());
+        this.restsUntil = parts.clock().bootNanos();
     }
 
-    /**
-     * Says what was decided here and not answered, from now on.
-     *
-     * @param whenBrought told of each registration that is answered
-     */
-    void bring(Function<RequestWindow, List<QueenRequest>> changes, Runnable whenBrought) {
-        decided = changes;
-        brought = whenBrought;
+    /** Brings these with each registration from now on. */
+    void bring(Decisions made) {
+        decisions = made;
     }
 
     /** Until then a start is tried though another daemon has the desktop's name. By the boot clock. */
@@ -114,11 +84,11 @@ final class Registration {
 
     /** For this time nobody begins a session who is not asked to. */
     void rest(Duration time) {
-        restsUntil = clock.bootNanos() + time.toNanos();
+        restsUntil = parts.clock().bootNanos() + time.toNanos();
     }
 
     boolean isResting() {
-        return clock.bootNanos() - restsUntil < 0;
+        return parts.clock().bootNanos() - restsUntil < 0;
     }
 
     /** The present session and its numbers; session 0 before the first registration. */
@@ -176,7 +146,7 @@ final class Registration {
     private CompletableFuture<Void> inTime(CompletableFuture<Void> registration, Patience patience) {
         return registration.isDone()
                 ? registration
-                : Futures.within(timers, patience.left(), registration.thenApply(done -> true))
+                : Futures.within(parts.timers(), patience.left(), registration.thenApply(done -> true))
                         .thenCompose(done -> done.isPresent() ? CompletableFuture.completedFuture(null) : late());
     }
 
@@ -220,9 +190,11 @@ final class Registration {
      * queen-bee is asked about these replicas.
      */
     private CompletableFuture<Registered> register(RpcConnection on) {
-        LocalHoneycomb honeycomb = desktop.honeycomb();
+        LocalHoneycomb honeycomb = parts.desktop().honeycomb();
         return honeycomb == null
-                ? register(on, null).thenApply(registered -> beginTerm(registered, term.agreed()))
+                ? register(on, null)
+                        .thenApply(
+                                registered -> beginTerm(registered, parts.term().agreed()))
                 : honeycomb
                         .offer(on.localAddress())
                         .thenCompose(offer ->
@@ -230,7 +202,7 @@ final class Registration {
     }
 
     private Registered beginTerm(Registered registered, long until) {
-        term.begin(until);
+        parts.term().begin(until);
         return registered;
     }
 
@@ -244,7 +216,7 @@ final class Registration {
         if (!mayChange(registered)) {
             return CompletableFuture.completedFuture(registered); // nothing may be changed: what is closed stays so
         }
-        long until = term.agreed();
+        long until = parts.term().agreed();
         return honeycomb
                 .registered(until, offer, registered.getLostReplicasList())
                 .thenApply(settled -> {
@@ -262,7 +234,7 @@ final class Registration {
      */
     private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
-        return cache.end().thenCompose(done -> {
+        return parts.cache().end().thenCompose(done -> {
             CompletableFuture<Void> ended = new CompletableFuture<>();
             willBeHeard(ended); // before opens are listed
             return Futures.attempt(() -> send(on, number, offer))
@@ -271,35 +243,36 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
-        long doubt = cache.sending().stop(); // before what is held back is listed
-        long sentAt = clock.bootNanos();
+        long doubt = parts.cache().sending().stop(); // before what is held back is listed
+        long sentAt = parts.clock().bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
         long acknowledged = asked.acknowledged();
-        List<QueenRequest> decidedHere =
-                decided.apply(asked); // before opens, which are added before what made them can be asked for
-        List<OpenFile> asserted = opens.assertAll();
+        Decisions made = decisions;
+        // Before opens, which are added before what made them can be asked for.
+        List<QueenRequest> decidedHere = made == null ? List.of() : made.toWire(asked);
+        List<OpenFile> asserted = parts.opens().assertAll();
         Register.Builder register = Register.newBuilder()
-                .setDesktop(desktop.name())
+                .setDesktop(parts.desktop().name())
                 .setProcess(process)
                 .setSession(asked.session())
                 .setAcknowledged(acknowledged)
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
-                .addAllEnding(opens.ending())
-                .addAllEnded(opens.ended(answered.durable()))
-                .addAllChanges(answered.toWire())
+                .addAllEnding(parts.opens().ending())
+                .addAllEnded(parts.opens().ended(parts.answered().durable()))
+                .addAllChanges(parts.answered().toWire())
                 .addAllDecided(decidedHere)
-                .addAllHeldBack(cache.sending().heldBack().inodes())
-                .setDurable(answered.durable())
-                .setProgram(desktop.hello().getProgram())
-                .addAllMounts(desktop.mounts().get());
+                .addAllHeldBack(parts.cache().sending().heldBack().inodes())
+                .setDurable(parts.answered().durable())
+                .setProgram(parts.desktop().hello().getProgram())
+                .addAllMounts(parts.desktop().mounts().get());
         if (offer != null) {
             register.setHoneycomb(offer);
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         CompletableFuture<Message<QueenReply>> answer = on.call(request, QueenReply.parser(), deadline);
-        untold.asserted(asserted);
+        parts.untold().asserted(asserted);
         return answer.thenApply(reply -> adopt(reply.body(), number, sentAt, doubt))
                 .whenComplete((done, failure) -> {
                     if (failure == null) {
@@ -326,16 +299,17 @@ final class Registration {
         if (registered.getSession() != window.session()) {
             window = new RequestWindow(registered.getSession());
         }
-        opens.lose(registered.getLostHandlesList());
-        cache.sending().heldBack().giveUp(registered.getOvertakenList());
-        supply.begin(registered.getNewInodes());
-        if (mayChange(registered)) { // otherwise what was brought is not carried out
-            brought.run();
+        parts.opens().lose(registered.getLostHandlesList());
+        parts.cache().sending().heldBack().giveUp(registered.getOvertakenList());
+        parts.supply().begin(registered.getNewInodes());
+        Decisions made = decisions;
+        if (made != null && mayChange(registered)) { // otherwise what was brought is not carried out
+            made.brought();
         }
-        term.agree(sentAt, registered);
+        parts.term().agree(sentAt, registered);
         if (number == begun.get()) {
-            cache.registered(sentAt, registered);
-            cache.sending().confirm(doubt);
+            parts.cache().registered(sentAt, registered);
+            parts.cache().sending().confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;
@@ -344,7 +318,7 @@ final class Registration {
     /** A registration that has begun in between ends all leases, perhaps before they were taken for valid here. */
     private void endIfOvertaken(long number) {
         if (number != begun.get()) {
-            cache.end();
+            parts.cache().end();
         }
     }
 

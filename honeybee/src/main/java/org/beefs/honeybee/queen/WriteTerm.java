@@ -1,5 +1,6 @@
 package org.beefs.honeybee.queen;
 
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Registered;
 import org.jspecify.annotations.Nullable;

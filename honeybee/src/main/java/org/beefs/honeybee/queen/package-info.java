@@ -5,7 +5,7 @@
  *
  * <ul>
  *   <li>What a registration brings: {@code OpenRegistry}, {@code UntoldOpens}, {@code AnsweredChanges},
- *       {@link DecidedLog}.
+ *       {@link DecidedLog}; with what else a session has in common these are its {@code SessionParts}.
  *   <li>Being registered: {@code Registration}, {@code Heartbeats}, {@code InventoryReport}, and by these the right to
  *       change contents ({@code WriteTerm}, {@link WriteRight}).
  *   <li>One request until it is answered, whatever happens to connections: {@code QueenCall}.

@@ -72,13 +72,18 @@ public final class Waits {
                 }
             });
             session.forEachLocking(tickets::put);
-            honeycombs.forEachConnection(connection -> connection.forEachWaiting((id, connected) -> {
-                if (connected) {
-                    add(id, Kind.HONEYCOMB, connection.peer());
-                } else {
-                    add(id, Kind.CONNECTION, "a connection with " + connection.peer() + why(connection.trouble()));
-                }
-            }));
+            honeycombs
+                    .connections()
+                    .forEach(connection -> connection.forEachWaiting((id, connected) -> {
+                        if (connected) {
+                            add(id, Kind.HONEYCOMB, connection.peer());
+                        } else {
+                            add(
+                                    id,
+                                    Kind.CONNECTION,
+                                    "a connection with " + connection.peer() + why(connection.trouble()));
+                        }
+                    }));
             disk.accept(id -> add(id, Kind.DISK, "this desktop's own disk or processors"));
         }
 

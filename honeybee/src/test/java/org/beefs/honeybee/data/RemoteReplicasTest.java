@@ -201,7 +201,7 @@ class RemoteReplicasTest {
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
         hive.timers.runDue();
 
-        hive.honeycombs.wake();
+        hive.honeycombs.connections().wake();
 
         assertThat(text(hive.get(read, Duration.ofSeconds(1)))).isEqualTo("a");
     }

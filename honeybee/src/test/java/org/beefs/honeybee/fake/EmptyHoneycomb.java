@@ -3,12 +3,12 @@ package org.beefs.honeybee.fake;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
-import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.jspecify.annotations.Nullable;
 
 /** A honeycomb with nothing in it, and much room, unless a test says otherwise. */
@@ -39,7 +39,7 @@ public class EmptyHoneycomb implements LocalHoneycomb {
     }
 
     @Override
-    public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+    public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
         return CompletableFuture.completedFuture(List.of());
     }
 

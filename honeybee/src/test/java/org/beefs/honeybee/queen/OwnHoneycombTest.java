@@ -152,7 +152,7 @@ class OwnHoneycombTest {
         }
 
         @Override
-        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+        public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
             if (listingFailure != null) {
                 return CompletableFuture.failedFuture(listingFailure);
             }

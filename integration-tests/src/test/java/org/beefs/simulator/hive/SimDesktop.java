@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import org.beefs.cli.daemon.SessionHoneycomb;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -35,7 +35,6 @@ import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
-import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
 import org.beefs.honeycomb.Honeycomb;
@@ -162,9 +161,7 @@ public final class SimDesktop {
                 .build();
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
-        LocalHoneycomb local = honeycomb == null
-                ? null
-                : new SmallHoneycomb(new SessionHoneycomb(honeycomb, Optional::empty), capacity);
+        LocalHoneycomb local = honeycomb == null ? null : new SmallHoneycomb(honeycomb, capacity);
         DecidedLog log = new DecidedLog(decided, "start " + powerLosses);
         QueenSession started = new QueenSession(config, environment, new Desktop(hello, List::of, local, log));
         QueenProxy queen = new QueenProxy(started);
@@ -220,6 +217,7 @@ public final class SimDesktop {
                 process.threadPool(),
                 Pressure.UNKNOWN,
                 User.UNKNOWN,
+                Optional::empty,
                 sabotage == Sabotage.POWER_CUT_UNNOTICED ? "always the same" : "start " + powerLosses);
         try {
             return Honeycomb.start(config, hello, injected, folder.mount(), catalog);
@@ -287,7 +285,7 @@ public final class SimDesktop {
         fileSystem.releaseAll();
         return Futures.within(timers, GOODBYE, session.stop().thenApply(_ -> true))
                 .thenCompose(_ -> {
-                    honeycombs.close();
+                    honeycombs.connections().close();
                     return honeycomb == null ? Futures.DONE : honeycomb.stop();
                 })
                 .thenCompose(_ -> Futures.DONE);

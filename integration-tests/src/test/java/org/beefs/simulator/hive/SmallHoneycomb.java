@@ -3,13 +3,13 @@ package org.beefs.simulator.hive;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.replica.LocalHoneycomb;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
-import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +57,8 @@ record SmallHoneycomb(LocalHoneycomb real, long capacity) implements LocalHoneyc
     }
 
     @Override
-    public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
-        return real.replicas(after, limit);
+    public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
+        return real.inventory(after, limit);
     }
 
     @Override

@@ -41,8 +41,8 @@ public final class Content {
         this.queen = queen;
         this.honeycombs = honeycombs;
         this.layouts = new PresentLayouts(queen);
-        this.current = new CurrentReplicas(layouts, metadata, honeycombs, timers);
         this.primary = new PrimaryReplica(queen, layouts, honeycombs);
+        this.current = new CurrentReplicas(layouts, metadata, primary, honeycombs, timers);
         this.confirmed = new ConfirmedWrites(queen);
         this.privileges = privileges;
     }
@@ -53,8 +53,7 @@ public final class Content {
                 .readAhead()
                 .read(target.getInode(), offset, length, () -> replicas.read(target, offset, length))
                 .thenApply(Payload.Bytes.class::cast);
-        CompletableFuture<Payload.Bytes> content =
-                current.read(handle, read, () -> primary.at(handle, read), Payload::close);
+        CompletableFuture<Payload.Bytes> content = current.read(handle, read, Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }
 
@@ -68,7 +67,7 @@ public final class Content {
 
     public CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
         ReplicaOperation<Long> seek = (replicas, target) -> replicas.seek(target, offset, hole);
-        return current.read(handle, seek, () -> primary.at(handle, seek), position -> {});
+        return current.read(handle, seek, position -> {});
     }
 
     /** Done when the honeycomb has the content, or when that may be held back. */

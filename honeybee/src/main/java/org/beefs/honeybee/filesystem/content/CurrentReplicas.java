@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -28,33 +27,26 @@ import org.beefs.honeybee.queen.Metadata;
  */
 final class CurrentReplicas {
     /**
-     * A replica.
+     * A replica of a file.
      *
-     * @param layout as if its honeycomb had the primary
+     * @param target what is asked for there
      */
-    private record Place(Layout layout, ReplicaTarget target) {
-        static Place of(Layout layout, ReplicaPlace secondary) {
-            return new Place(
-                    layout.toBuilder()
-                            .setHoneycomb(secondary.getHoneycomb())
-                            .setAddress(secondary.getAddress())
-                            .setDesktop(secondary.getDesktop())
-                            .build(),
-                    ReplicaTargets.unchanged(layout));
+    private record Replica(Layout layout, ReplicaPlace place, ReplicaTarget target) {
+        static Replica primary(Layout layout) {
+            return new Replica(layout, Honeycombs.primary(layout), ReplicaTargets.of(layout));
+        }
+
+        static Replica secondary(Layout layout, ReplicaPlace place) {
+            return new Replica(layout, place, ReplicaTargets.unchanged(layout));
         }
     }
 
     /**
      * What is read.
      *
-     * @param primary the same with the primary replica, waiting for it as long as an application may wait
      * @param unwanted takes a result that does not count
      */
-    private record Read<T>(
-            OpenHandle handle,
-            ReplicaOperation<T> operation,
-            Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted) {}
+    private record Read<T>(OpenHandle handle, ReplicaOperation<T> operation, Consumer<T> unwanted) {}
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
@@ -63,12 +55,16 @@ final class CurrentReplicas {
 
     private final PresentLayouts layouts;
     private final Metadata metadata;
+    private final PrimaryReplica primary;
     private final Honeycombs honeycombs;
     private final Timers timers;
 
-    CurrentReplicas(PresentLayouts layouts, Metadata metadata, Honeycombs honeycombs, Timers timers) {
+    /** @param primary waited for, where only that helps, as long as an application may wait */
+    CurrentReplicas(
+            PresentLayouts layouts, Metadata metadata, PrimaryReplica primary, Honeycombs honeycombs, Timers timers) {
         this.layouts = layouts;
         this.metadata = metadata;
+        this.primary = primary;
         this.honeycombs = honeycombs;
         this.timers = timers;
     }
@@ -77,24 +73,19 @@ final class CurrentReplicas {
      * Does something with the content that changes nothing. A layout that says that somebody writes may be out of date:
      * then only the primary is asked at first, but the queen-bee knows more when that does not answer.
      *
-     * @param primary the same with the primary replica, waiting for it as long as an application may wait
      * @param unwanted takes a result that comes too late
      */
-    <T> CompletableFuture<T> read(
-            OpenHandle handle,
-            ReplicaOperation<T> operation,
-            Supplier<CompletableFuture<T>> primary,
-            Consumer<T> unwanted) {
+    <T> CompletableFuture<T> read(OpenHandle handle, ReplicaOperation<T> operation, Consumer<T> unwanted) {
         if (handle.open().write()) {
-            return primary.get();
+            return primary.at(handle, operation);
         }
-        Read<T> read = new Read<>(handle, operation, primary, unwanted);
+        Read<T> read = new Read<>(handle, operation, unwanted);
         return layouts.toRead(handle)
                 .thenCompose(layout -> honeycombs.isPrimary(layout) ? atPrimary(read) : race(read));
     }
 
     private <T> CompletableFuture<T> atPrimary(Read<T> read) {
-        return read.primary().get().exceptionallyCompose(failure -> {
+        return primary.at(read.handle(), read.operation()).exceptionallyCompose(failure -> {
             if (!passes(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -106,7 +97,7 @@ final class CurrentReplicas {
     }
 
     private <T> CompletableFuture<T> race(Read<T> read) {
-        ReplicaRace<T> race = new ReplicaRace<>(timers, read.unwanted(), honeycombs::lostRace);
+        ReplicaRace<T> race = new ReplicaRace<>(timers, read.unwanted(), honeycombs.connections()::lostRace);
         rounds(MOST_ROUNDS, read, race).whenComplete((_, failure) -> {
             if (failure != null) { // the queen-bee's, while some may still answer
                 race.awaitAll().thenRun(() -> race.fail(failure));
@@ -144,10 +135,10 @@ final class CurrentReplicas {
     }
 
     /** Asks the primary again, but only once it has failed: not while it may still answer. */
-    private static <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read, ReplicaRace<T> race) {
+    private <T> CompletableFuture<Void> atLast(Layout layout, Read<T> read, ReplicaRace<T> race) {
         return race.await(layout.getHoneycomb()).thenRun(() -> {
             if (!race.isOver()) {
-                race.end(read.primary().get());
+                race.end(primary.at(read.handle(), read.operation()));
             }
         });
     }
@@ -162,43 +153,47 @@ final class CurrentReplicas {
      * The replicas to ask, in this order. A primary that the queen-bee does not see is left out; one that was slower
      * than others a moment ago is last.
      */
-    private Deque<Place> order(OpenHandle handle) {
-        Deque<Place> order = secondaries(handle);
+    private Deque<Replica> order(OpenHandle handle) {
+        Deque<Replica> order = secondaries(handle);
         Layout layout = handle.layout();
         if (!layout.getAddress().isEmpty()) {
-            Place local = order.isEmpty() || honeycombs.local(order.getFirst().layout()) == null ? null : order.poll();
-            order.addFirst(new Place(layout, ReplicaTargets.of(layout)));
+            Replica local = order.isEmpty() || !isHere(order.getFirst()) ? null : order.poll();
+            order.addFirst(Replica.primary(layout));
             if (local != null) {
                 order.addFirst(local);
             }
         }
         if (order.size() > 1) {
-            List<Place> slow = order.stream().filter(this::isSlow).toList();
+            List<Replica> slow = order.stream().filter(this::isSlow).toList();
             order.removeAll(slow);
             order.addAll(slow);
         }
         return order;
     }
 
-    private boolean isSlow(Place place) {
-        return honeycombs.isSlow(place.layout().getHoneycomb());
+    private boolean isSlow(Replica replica) {
+        return honeycombs.connections().isSlow(replica.place().getHoneycomb());
+    }
+
+    private boolean isHere(Replica replica) {
+        return honeycombs.isHere(replica.place().getHoneycomb());
     }
 
     /** The secondaries, the one on this desktop first; none without the lease. */
-    private Deque<Place> secondaries(OpenHandle handle) {
+    private Deque<Replica> secondaries(OpenHandle handle) {
         Layout layout = handle.layout();
-        Deque<Place> places = new ArrayDeque<>();
+        Deque<Replica> secondaries = new ArrayDeque<>();
         if (isLeased(layout)) {
             for (ReplicaPlace place : layout.getSecondariesList()) {
-                Place there = Place.of(layout, place);
-                if (honeycombs.local(there.layout()) != null) {
-                    places.addFirst(there);
+                Replica secondary = Replica.secondary(layout, place);
+                if (isHere(secondary)) {
+                    secondaries.addFirst(secondary);
                 } else {
-                    places.addLast(there);
+                    secondaries.addLast(secondary);
                 }
             }
         }
-        return places;
+        return secondaries;
     }
 
     /** Whether nobody can be writing the file, and its newest version is the layout's. */
@@ -212,15 +207,15 @@ final class CurrentReplicas {
     }
 
     /**
-     * Asks one replica after the other. Done when the race is over, or when no place is left after failures that others
+     * Asks one replica after the other. Done when the race is over, or when none is left after failures that others
      * might not have had.
      */
-    private <T> CompletableFuture<Void> first(Deque<Place> order, Read<T> read, ReplicaRace<T> race) {
-        Place next = order.poll();
+    private <T> CompletableFuture<Void> first(Deque<Replica> order, Read<T> read, ReplicaRace<T> race) {
+        Replica next = order.poll();
         if (next == null || race.isOver()) {
             return Futures.DONE;
         }
-        return race.ask(next.layout(), () -> ask(next, read))
+        return race.ask(next.place(), () -> ask(next, read))
                 .exceptionallyCompose(failure ->
                         passes(failure) ? first(order, read, race) : CompletableFuture.failedFuture(failure));
     }
@@ -229,12 +224,14 @@ final class CurrentReplicas {
      * Asks one replica. A secondary's answer counts only if the lease still holds: it may come late, and others may
      * have written since. Then a program that begins to read only now may be given the same pages.
      */
-    private <T> CompletableFuture<T> ask(Place place, Read<T> read) {
-        CompletableFuture<T> answer = read.operation().on(honeycombs.at(place.layout()), place.target());
-        return place.target().getExactVersion() == 0
+    private <T> CompletableFuture<T> ask(Replica replica, Read<T> read) {
+        Layout layout = replica.layout();
+        CompletableFuture<T> answer =
+                read.operation().on(honeycombs.at(replica.place(), layout.getInode()), replica.target());
+        return replica.target().getExactVersion() == 0
                 ? answer
                 : answer.thenApply(result -> {
-                    if (!isLeased(place.layout())) {
+                    if (!isLeased(layout)) {
                         read.unwanted().accept(result);
                         throw new PosixException(Errno.ESTALE, "others may have written meanwhile");
                     }

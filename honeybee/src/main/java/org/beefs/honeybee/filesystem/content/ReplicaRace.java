@@ -12,7 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
-import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ final class ReplicaRace<T> {
      * @param at where it is
      * @return done when the race is over; fails when this replica fails, or does not answer in time
      */
-    CompletableFuture<Void> ask(Layout at, Supplier<CompletableFuture<T>> read) {
+    CompletableFuture<Void> ask(ReplicaPlace at, Supplier<CompletableFuture<T>> read) {
         if (isOver()) {
             return CompletableFuture.completedFuture(null);
         }

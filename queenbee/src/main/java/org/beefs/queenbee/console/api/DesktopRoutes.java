@@ -1,6 +1,6 @@
 package org.beefs.queenbee.console.api;
 
-import static org.beefs.queenbee.console.api.Route.change;
+import static org.beefs.queenbee.console.api.Route.action;
 import static org.beefs.queenbee.console.api.Route.get;
 
 import java.time.Duration;
@@ -36,68 +36,48 @@ final class DesktopRoutes {
                         "When a desktop was awake, asleep and lost in the last days",
                         Messages.Presence.class,
                         call -> new Messages.Presence(model.presence(call.variable("desktop")))),
-                change(
+                action(
                         "POST",
                         "/desktops/{desktop}/drain",
                         "Empties a desktop, so that it can be switched off for good",
-                        null,
-                        Done.class,
                         call -> drain(call, false)),
-                change(
+                action(
                         "DELETE",
                         "/desktops/{desktop}/drain",
                         "Lets a desktop take replicas again",
-                        null,
-                        Done.class,
                         call -> drain(call, true)),
-                change(
-                        "POST",
-                        "/desktops/{desktop}/lost",
-                        "Gives a desktop up that does not come back",
-                        null,
-                        Done.class,
-                        this::lost),
-                change(
+                action("POST", "/desktops/{desktop}/lost", "Gives a desktop up that does not come back", this::lost),
+                action(
                         "POST",
                         "/desktops/{desktop}/forget",
                         "Forgets a desktop that was given up or emptied, for good",
-                        null,
-                        Done.class,
                         this::forget),
-                change(
+                action(
                         "POST",
                         "/desktops/{desktop}/wake",
                         "Wakes a desktop that is asleep, with Wake-on-LAN",
-                        null,
-                        Done.class,
                         this::wake),
-                change(
+                action(
                         "POST",
                         "/desktops/{desktop}/pause",
                         "Keeps a desktop from copying for a while",
                         Messages.NewPause.class,
-                        Done.class,
                         call -> pause(call, time(call))),
-                change(
+                action(
                         "DELETE",
                         "/desktops/{desktop}/pause",
                         "Lets a desktop copy again",
-                        null,
-                        Done.class,
                         call -> pause(call, Duration.ZERO)),
-                change(
+                action(
                         "PUT",
                         "/desktops/{desktop}/room",
                         "Says in which room a desktop is",
                         Messages.NewValue.class,
-                        Done.class,
                         call -> room(call, call.newValue())),
-                change(
+                action(
                         "DELETE",
                         "/desktops/{desktop}/room",
                         "Says that a desktop is in no room",
-                        null,
-                        Done.class,
                         call -> room(call, null)),
                 get(
                         "/clients",
@@ -117,12 +97,10 @@ final class DesktopRoutes {
                         "A desktop's open files and locks",
                         Messages.Client.class,
                         call -> new Messages.Client(model.clients().of(call.variable("desktop")))),
-                change(
+                action(
                         "DELETE",
                         "/clients/{desktop}",
                         "Ejects a desktop: frees its locks and closes its open files, after which it begins anew",
-                        null,
-                        Done.class,
                         this::eject));
     }
 

@@ -1,6 +1,6 @@
 package org.beefs.queenbee.console.api;
 
-import static org.beefs.queenbee.console.api.Route.change;
+import static org.beefs.queenbee.console.api.Route.action;
 import static org.beefs.queenbee.console.api.Route.get;
 
 import java.util.List;
@@ -50,19 +50,16 @@ final class FileRoutes {
                         Parameter.text("name", "with * and ?, or a part of it").asRequired(),
                         Parameter.text("under", "path of the directory that they are in, at whatever depth"),
                         Parameter.number("after", "next of the page before")),
-                change(
+                action(
                         "PUT",
                         "/files/{inode}/settings/{setting}",
                         "Changes how a file is replicated, or what is made in a directory: replicas, time-to-coherence or p-factor",
                         Messages.NewValue.class,
-                        Done.class,
                         this::set),
-                change(
+                action(
                         "DELETE",
                         "/files/{inode}/settings/{setting}",
                         "Gives a file or directory the hive's setting again",
-                        null,
-                        Done.class,
                         this::unset));
     }
 

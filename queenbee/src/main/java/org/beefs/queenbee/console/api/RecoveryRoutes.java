@@ -1,6 +1,6 @@
 package org.beefs.queenbee.console.api;
 
-import static org.beefs.queenbee.console.api.Route.change;
+import static org.beefs.queenbee.console.api.Route.action;
 import static org.beefs.queenbee.console.api.Route.get;
 
 import java.util.List;
@@ -25,14 +25,12 @@ final class RecoveryRoutes {
                         "Whether the namespace can be rebuilt: the drill that is under way, or the last one",
                         DrillView.class,
                         _ -> drills.view()),
-                change(
+                action(
                         "POST",
                         DRILL,
                         "Begins to prove that the namespace can be rebuilt from what desktops know",
-                        null,
-                        Done.class,
                         this::begin),
-                change("DELETE", DRILL, "Stops the drill that is under way", null, Done.class, this::stop));
+                action("DELETE", DRILL, "Stops the drill that is under way", this::stop));
     }
 
     private Done begin(Call call) {

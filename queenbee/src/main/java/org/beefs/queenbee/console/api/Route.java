@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.beefs.queenbee.console.api.Messages.Done;
 import org.beefs.queenbee.console.login.Role;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,18 @@ record Route(
         return new Route("GET", path, Role.VIEWER, summary, List.of(parameters), null, 200, reply, handler::apply);
     }
 
-    /** Something that only an administrator does. */
+    /** Something that only an administrator does, and that answers what was done. */
+    static Route action(String method, String path, String summary, Function<Call, Done> handler) {
+        return change(method, path, summary, null, Done.class, handler);
+    }
+
+    /** As {@link #action} of what needs a body. */
+    static Route action(
+            String method, String path, String summary, Class<? extends Record> body, Function<Call, Done> handler) {
+        return change(method, path, summary, body, Done.class, handler);
+    }
+
+    /** Something that only an administrator does, and that answers more than what was done. */
     static <R extends Record> Route change(
             String method,
             String path,

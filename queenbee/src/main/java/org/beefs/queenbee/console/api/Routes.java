@@ -1,5 +1,6 @@
 package org.beefs.queenbee.console.api;
 
+import static org.beefs.queenbee.console.api.Route.action;
 import static org.beefs.queenbee.console.api.Route.change;
 import static org.beefs.queenbee.console.api.Route.get;
 
@@ -103,19 +104,16 @@ final class Routes {
                         "The queen-bee's settings",
                         Messages.Settings.class,
                         _ -> new Messages.Settings(settings.list())),
-                change(
+                action(
                         "PUT",
                         "/settings/{name}",
                         "Changes a setting from the queen-bee's next start on",
                         Messages.NewValue.class,
-                        Done.class,
                         this::set),
-                change(
+                action(
                         "DELETE",
                         "/settings/{name}",
                         "Gives a setting its default from the queen-bee's next start on",
-                        null,
-                        Done.class,
                         this::unset),
                 get("/console", "The console itself", ConsoleInfo.class, _ -> console()));
     }
@@ -131,7 +129,7 @@ final class Routes {
                         Messages.NewRole.class,
                         Messages.NewPassword.class,
                         this::setAccount),
-                change("DELETE", "/accounts/{account}", "Removes an account", null, Done.class, this::removeAccount),
+                action("DELETE", "/accounts/{account}", "Removes an account", this::removeAccount),
                 get("/tokens", "Tokens of scripts", Messages.Tokens.class, _ -> tokens())
                         .restricted(),
                 change(
@@ -141,7 +139,7 @@ final class Routes {
                         Messages.Account.class,
                         Messages.NewToken.class,
                         this::makeToken),
-                change("DELETE", "/tokens/{token}", "Removes a token", null, Done.class, this::removeToken));
+                action("DELETE", "/tokens/{token}", "Removes a token", this::removeToken));
     }
 
     private Done set(Call call) {

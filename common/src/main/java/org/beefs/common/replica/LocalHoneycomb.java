@@ -1,4 +1,4 @@
-package org.beefs.honeybee.queen;
+package org.beefs.common.replica;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public interface LocalHoneycomb {
     /**
      * Bytes of content that other desktops have read and written there since it was started; asked at each heartbeat.
      */
-    default long traffic() {
+    default long servedBytes() {
         return 0;
     }
 
@@ -74,7 +74,7 @@ public interface LocalHoneycomb {
      * The replicas it holds after the given one, in the order of their inode numbers (unsigned), at most {@code limit};
      * null begins. An empty page ends. Replicas made or removed meanwhile may be missing or listed.
      */
-    CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit);
+    CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit);
 
     /** Does what the queen-bee asks. */
     CompletableFuture<DesktopReply> serve(DesktopRequest request);
