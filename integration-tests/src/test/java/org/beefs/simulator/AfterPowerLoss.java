@@ -25,12 +25,14 @@ final class AfterPowerLoss {
     private final PowerLoss loss;
     private final History history;
     private final Waiting waiting;
+    private final Marks marks;
 
-    AfterPowerLoss(Hive hive, PowerLoss loss, History history, Waiting waiting) {
+    AfterPowerLoss(Hive hive, PowerLoss loss, History history, Waiting waiting, Marks marks) {
         this.hive = hive;
         this.loss = loss;
         this.history = history;
         this.waiting = waiting;
+        this.marks = marks;
     }
 
     /** All daemons are new: nothing is open, and nobody knows what was answered at last. */
@@ -92,6 +94,8 @@ final class AfterPowerLoss {
                     Invariant.SYNCED_SURVIVES,
                     "%s was synced with %d bytes, and has %d others"
                             .formatted(path, mustBe.size(), content.resultNow().size()));
+        } else {
+            marks.add(Marks.Consequence.SYNCED_AND_READ);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.posix.FileMode;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.simulator.AfterPowerLoss.Waiting;
+import org.beefs.simulator.Marks.Consequence;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Survey;
@@ -34,6 +35,7 @@ final class Conflicts {
     private final Workload workload;
     private final Waiting waiting;
     private final RandomGenerator random;
+    private final Marks marks;
     /** Content that was acknowledged on the lost desktop, of files that have moved on. */
     private final Map<Long, ByteString> acknowledged = new HashMap<>();
 
@@ -43,13 +45,15 @@ final class Conflicts {
             List<SimClient> clients,
             Workload workload,
             Waiting waiting,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Marks marks) {
         this.hive = hive;
         this.history = history;
         this.clients = clients;
         this.workload = workload;
         this.waiting = waiting;
         this.random = random;
+        this.marks = marks;
     }
 
     /** Any desktop that has a honeycomb. */
@@ -104,6 +108,9 @@ final class Conflicts {
             if (was != null) {
                 history.note("inode %d moves on%s".formatted(inode, was.equals(content) ? "" : ", without changes"));
                 acknowledged.put(inode, was.equals(content) ? NOTHING_LOST : was);
+                if (!was.equals(content)) {
+                    marks.add(Consequence.MOVED_ON);
+                }
                 history.happen(state -> state.setContent(inode, content));
             }
         });
@@ -136,27 +143,40 @@ final class Conflicts {
             }
             return !isCopy;
         });
-        history.state().sights().forEach((path, sight) -> {
-            ByteString mustBe = FileMode.isRegular(sight.mode()) ? acknowledged.get(sight.inode()) : null;
+        Map<Long, List<String>> names = new TreeMap<>();
+        history.state()
+                .sights()
+                .forEach((path, sight) -> names.computeIfAbsent(sight.inode(), _ -> new ArrayList<>())
+                        .add(path));
+        names.forEach((inode, paths) -> {
+            ByteString mustBe = acknowledged.get(inode);
             if (mustBe != null) {
-                checkKept(system, path, sight.inode(), mustBe, copies);
+                checkKept(system, paths, inode, mustBe, copies);
             }
         });
     }
 
-    private void checkKept(FileSystem system, String path, long inode, ByteString mustBe, Map<String, Sight> copies) {
+    /** What a file with these names has lost is in the file, or in a copy beside one of them. */
+    private void checkKept(
+            FileSystem system, List<String> names, long inode, ByteString mustBe, Map<String, Sight> copies) {
         ByteString present = read(system, inode);
         if (!present.equals(history.state().content(inode))) {
             history.fail(
-                    Invariant.NOTHING_STALE, "%s has other content than was written after it moved".formatted(path));
+                    Invariant.NOTHING_STALE, "%s has other content than was written after it moved".formatted(names));
         }
-        List<ByteString> kept = new ArrayList<>(List.of(present));
-        copies.values().forEach(copy -> kept.add(read(system, copy.inode())));
-        if (!mustBe.equals(NOTHING_LOST) && !kept.contains(mustBe)) {
+        if (mustBe.equals(NOTHING_LOST) || mustBe.equals(present)) {
+            return;
+        }
+        boolean isKept = copies.entrySet().stream()
+                .filter(copy -> names.stream().anyMatch(name -> copy.getKey().startsWith(name + ".conflict-")))
+                .anyMatch(copy -> read(system, copy.getValue().inode()).equals(mustBe));
+        if (isKept) {
+            marks.add(Consequence.KEPT_AS_COPY);
+        } else {
             history.fail(
                     Invariant.NOTHING_DROPPED,
-                    "%d bytes of %s were acknowledged, and are neither there nor in %s"
-                            .formatted(mustBe.size(), path, copies.keySet()));
+                    "%d bytes of %s were acknowledged, and are neither there nor beside it: %s"
+                            .formatted(mustBe.size(), names, copies.keySet()));
         }
     }
 

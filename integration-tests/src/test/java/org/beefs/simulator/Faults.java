@@ -2,6 +2,7 @@ package org.beefs.simulator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.beefs.simulator.Scenario.Fault;
 import org.beefs.simulator.client.History;
@@ -82,15 +83,19 @@ final class Faults {
             case KILL_QUEEN_BEE -> endQueenBee(Fault.KILL_QUEEN_BEE, "the queen-bee is killed", hive.queenBee()::kill);
             case CUT_QUEEN_BEES_POWER ->
                 endQueenBee(Fault.CUT_QUEEN_BEES_POWER, "the queen-bee loses her power", hive.queenBee()::losePower);
-            case STOP_QUEEN_BEE ->
-                stop(Fault.STOP_QUEEN_BEE, "queen-bee", hive.queenBee().process());
+            case STOP_QUEEN_BEE -> {
+                SimProcess queenBee = hive.queenBee().process();
+                stop(Fault.STOP_QUEEN_BEE, "queen-bee", queenBee, queenBee::alive);
+            }
             case BREAK_LINK -> breakLink();
             case KILL_DESKTOP -> killDesktop(anyDesktop());
             case RESTART_DESKTOP -> restartDesktop(anyDesktop());
-            case STOP_DESKTOP ->
-                stop(Fault.STOP_DESKTOP, "a daemon", anyDesktop().process());
+            case STOP_DESKTOP -> {
+                SimDesktop desktop = anyDesktop();
+                stop(Fault.STOP_DESKTOP, "a daemon", desktop.process(), () -> mayGo(desktop));
+            }
             case CUT_OFF -> cutOff(anyDesktop());
-            case KEEP_APART -> keepApart(anyDesktop(), anyDesktop());
+            case KEEP_APART -> keepApart(anyDesktop());
             case SLEEP -> sleep(anyDesktop());
             case FAIL_DISK -> failDisk(Fault.FAIL_DISK, DiskFault.NO_CONTENT, anyDesktop());
             case FILL_DISK -> failDisk(Fault.FILL_DISK, DiskFault.FULL, anyDesktop());
@@ -187,7 +192,7 @@ final class Faults {
     /** Where no operation may fail, while no program there uses anything. */
     private void restartDesktop(SimDesktop desktop) {
         soon(desktop.host() + " is stopped in order", () -> {
-            if (desktop.isRunning() && desktop.process().isCaughtUp() && (scenario.mayFail() || isUnused(desktop))) {
+            if (mayGo(desktop) && desktop.process().isCaughtUp() && (scenario.mayFail() || isUnused(desktop))) {
                 marks.add(Fault.RESTART_DESKTOP);
                 disturb();
                 desktop.stopInOrder();
@@ -195,6 +200,18 @@ final class Faults {
                 absent(5 * SECOND, desktop::ensureRunning);
             }
         });
+    }
+
+    /**
+     * Whether a desktop may be away from now on. Where no operation may fail it has to be there before: two absences
+     * together would be long enough for it to be lost.
+     */
+    private boolean mayGo(SimDesktop desktop) {
+        boolean isThere = desktop.isConnected()
+                && desktop.isAwake()
+                && desktop.process().isCaughtUp()
+                && !hive.network().isCutOff(desktop.host());
+        return desktop.isRunning() && (scenario.mayFail() || isThere);
     }
 
     private List<SimClient> on(SimDesktop desktop) {
@@ -209,22 +226,25 @@ final class Faults {
     private void rot(SimDesktop desktop) {
         soon(desktop.host() + " is killed, and its disk forgets a bit", () -> {
             if (desktop.isRunning() && isUnused(desktop)) {
-                marks.add(Fault.ROT);
                 disturb();
                 desktop.kill();
                 on(desktop).forEach(SimClient::died);
-                hive.decay(desktop);
+                if (hive.decay(desktop)) {
+                    marks.add(Fault.ROT);
+                }
                 later(5 * SECOND, desktop::ensureRunning);
             }
         });
     }
 
-    private void stop(Fault fault, String who, SimProcess process) {
+    private void stop(Fault fault, String who, SimProcess process, BooleanSupplier may) {
         soon(who + " is stopped", () -> {
-            marks.add(fault);
-            disturb();
-            process.stop();
-            absent(SHORT, process::goOn);
+            if (process.alive() && may.getAsBoolean()) {
+                marks.add(fault);
+                disturb();
+                process.stop();
+                absent(SHORT, process::goOn);
+            }
         });
     }
 
@@ -271,15 +291,16 @@ final class Faults {
 
     private void drain(SimDesktop desktop) {
         soon(desktop.host() + " is to be emptied", () -> {
-            marks.add(Fault.DRAIN);
-            hive.queenBee().drain(desktop, false);
+            if (hive.queenBee().drain(desktop, false)) {
+                marks.add(Fault.DRAIN);
+            }
             later(60 * SECOND, () -> hive.queenBee().drain(desktop, true));
         });
     }
 
     private void sleep(SimDesktop desktop) {
         soon(desktop.host() + " falls asleep", () -> {
-            if (desktop.isRunning()) {
+            if (mayGo(desktop)) {
                 marks.add(Fault.SLEEP);
                 disturb();
                 desktop.fallAsleep();
@@ -293,19 +314,24 @@ final class Faults {
 
     private void cutOff(SimDesktop desktop) {
         soon(desktop.host() + " is cut off", () -> {
-            marks.add(Fault.CUT_OFF);
-            disturb();
-            hive.network().cutOff(desktop.host());
-            absent(SHORT, hive.network()::heal);
+            if (mayGo(desktop)) {
+                marks.add(Fault.CUT_OFF);
+                disturb();
+                absent(SHORT, hive.network().cutOff(desktop.host()));
+            }
         });
     }
 
-    private void keepApart(SimDesktop one, SimDesktop other) {
+    private void keepApart(SimDesktop one) {
+        List<SimDesktop> others = new ArrayList<>(hive.desktops());
+        others.remove(one);
+        SimDesktop other = others.get(random.nextInt(others.size()));
         soon(one.host() + " and " + other.host() + " do not reach one another", () -> {
-            marks.add(Fault.KEEP_APART);
-            disturb();
-            hive.network().keepApart(one.host(), other.host());
-            absent(SHORT, hive.network()::heal);
+            if (one.isRunning() && other.isRunning()) {
+                marks.add(Fault.KEEP_APART);
+                disturb();
+                absent(SHORT, hive.network().keepApart(one.host(), other.host()));
+            }
         });
     }
 

@@ -25,6 +25,7 @@ import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.Sabotage;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.hive.Storage;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.world.World;
 
 /** A hive of as many desktops as a company has, with files on all of them, in which nobody writes any more. */
@@ -185,7 +186,7 @@ final class ManyDesktops {
     }
 
     /** As {@link Hive#contradictions}. */
-    List<String> contradictions() {
+    List<Breach> contradictions() {
         return hive.contradictions();
     }
 

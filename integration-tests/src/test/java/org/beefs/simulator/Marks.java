@@ -12,14 +12,35 @@ public final class Marks {
         /** She has met again one that she had given up. */
         RETURNED,
         /** The queen-bee was rebuilt while a desktop was off. */
-        RECOVERED_WITHOUT_ONE
+        RECOVERED_WITHOUT_ONE,
+        /** A lost desktop was forgotten. */
+        FORGOTTEN,
+        /** A file with a P-factor was synced or closed, and acknowledged. */
+        PROMISED,
+        /** What was acknowledged was read again after a desktop was lost. */
+        SURVIVED,
+        /** A file has gone on elsewhere without what was written last. */
+        MOVED_ON,
+        /** What was written last is in a conflict copy. */
+        KEPT_AS_COPY,
+        /** What was synced before a loss of power was read again. */
+        SYNCED_AND_READ,
+        /** An operation was answered. */
+        ANSWERED,
+        /** It has failed for no reason of its own, and may have been carried out all the same. */
+        FAILED
     }
 
     private final Map<Enum<?>, Integer> times = new LinkedHashMap<>();
 
     /** It happens. */
     public void add(Enum<?> what) {
-        times.merge(what, 1, Integer::sum);
+        add(what, 1);
+    }
+
+    /** It happens so many times. */
+    public void add(Enum<?> what, int more) {
+        times.merge(what, more, Integer::sum);
     }
 
     /** All that has happened in another run, too. Thread-safe if the others are not used meanwhile. */

@@ -3,6 +3,8 @@ package org.beefs.simulator;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,10 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.simulator.AfterPowerLoss.Waiting;
+import org.beefs.simulator.Marks.Consequence;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.Survey;
 import org.beefs.simulator.hive.Hive;
@@ -44,11 +48,13 @@ final class PromisedCopies {
     private final History history;
     private final Waiting waiting;
     private final RandomGenerator random;
+    private final Marks marks;
 
     /** Whether operations may fail because of what else goes wrong. */
     private final boolean mayFail;
 
     private final Map<Long, PromisedContent> files = new TreeMap<>();
+    private final Map<Long, ByteString> names = new HashMap<>();
     private final Map<Handle, Open> handles = new LinkedHashMap<>();
 
     /**
@@ -61,12 +67,13 @@ final class PromisedCopies {
     private int factor;
     private int made;
 
-    PromisedCopies(Hive hive, History history, Waiting waiting, boolean mayFail, RandomGenerator random) {
+    PromisedCopies(Hive hive, History history, Waiting waiting, boolean mayFail, RandomGenerator random, Marks marks) {
         this.hive = hive;
         this.history = history;
         this.waiting = waiting;
         this.mayFail = mayFail;
         this.random = random;
+        this.marks = marks;
         this.kept = new ArrayList<>(hive.desktops());
     }
 
@@ -76,19 +83,22 @@ final class PromisedCopies {
         history.note("the P-factor is " + factor);
         ByteString value = ByteString.copyFromUtf8(String.valueOf(factor));
         SimDesktop desktop = kept.getFirst();
-        ask(
-                "set the P-factor",
-                desktop,
-                desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false));
+        must(
+                ask(
+                        "set the P-factor",
+                        desktop,
+                        desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false)),
+                "the P-factor cannot be set");
     }
 
     /**
-     * Whether a desktop may be lost now, though the disks of so many could not sync. A honeycomb believes nothing of
-     * what such a disk has, even if it was synced before, so each is one of the losses that a P-factor bears; what it
-     * had has to be made elsewhere first, and becomes a conflict copy if the file has moved on.
+     * Whether a desktop may be lost now, though others have failed: their disks could not sync, or they were away for
+     * so long that they counted as lost. A honeycomb believes nothing of what such a disk has, even if it was synced
+     * before, and nobody counts on one that is lost, so each is one of the losses that a P-factor bears; what it had
+     * has to be made elsewhere first, and becomes a conflict copy if the file has moved on.
      */
-    boolean bearsALoss(long failedDisks) {
-        return failedDisks + 1 < factor;
+    boolean bearsALoss(long others) {
+        return others + 1 < factor;
     }
 
     /** One operation of one program. */
@@ -152,17 +162,19 @@ final class PromisedCopies {
     private void create(SimDesktop desktop) {
         ByteString name = ByteString.copyFromUtf8("promised" + made++);
         SimProcess daemon = desktop.process();
-        ask(
+        boolean done = ask(
                 "create " + name.toStringUtf8() + " on " + desktop.host(),
                 desktop,
                 desktop.fileSystem()
                         .create(ROOT, ModelState.ROOT, name, 0666, 0, WRITING)
                         .thenAccept(opened -> {
                             files.put(opened.attributes().getInode(), new PromisedContent());
+                            names.put(opened.attributes().getInode(), name);
                             handles.put(
                                     new Handle(desktop, opened.attributes().getInode()),
                                     new Open(opened.handle(), daemon));
                         }));
+        must(done, "a file cannot be made");
     }
 
     private void open(Handle handle) {
@@ -171,13 +183,14 @@ final class PromisedCopies {
         }
         overtake(handle.inode());
         SimProcess daemon = handle.desktop().process();
-        ask(
+        boolean done = ask(
                 "open " + show(handle),
                 handle.desktop(),
                 handle.desktop()
                         .fileSystem()
                         .open(ROOT, handle.inode(), WRITING)
                         .thenAccept(opened -> handles.put(handle, new Open(opened.handle(), daemon))));
+        must(done, "a file cannot be opened");
     }
 
     private void write(Handle handle) {
@@ -193,14 +206,15 @@ final class PromisedCopies {
         content(handle).wrote(handle.desktop(), offset, ByteString.copyFrom(data));
         if (!done) {
             content(handle).disturbed(handle.desktop());
-            if (!mayFail && !overtaken.contains(handle)) {
-                history.fail(Invariant.POSIX, "a write has failed though all desktops are there that are needed");
-            }
         }
+        must(done || overtaken.contains(handle), "a write has failed");
     }
 
     private void sync(Handle handle) {
-        learn(handle, ask("fsync " + show(handle), handle.desktop(), syncing(handle)));
+        BooleanSupplier excused = excused(handle);
+        boolean done = ask("fsync " + show(handle), handle.desktop(), syncing(handle));
+        must(done || excused.getAsBoolean(), "an fsync has failed");
+        learn(handle, done);
     }
 
     private CompletableFuture<Void> syncing(Handle handle) {
@@ -208,7 +222,27 @@ final class PromisedCopies {
     }
 
     private void close(Handle handle) {
-        learn(handle, ask("close " + show(handle), handle.desktop(), closing(handle)));
+        BooleanSupplier excused = excused(handle);
+        boolean done = ask("close " + show(handle), handle.desktop(), closing(handle));
+        must(done || excused.getAsBoolean(), "a close has failed");
+        learn(handle, done);
+    }
+
+    /**
+     * Whether it may be that the queen-bee sees no progress for as long as she waits: somebody is away who is needed,
+     * something has gone wrong since, or the network loses what is sent.
+     */
+    private BooleanSupplier excused(Handle handle) {
+        boolean away = hive.network().losesFrames()
+                || overtaken.contains(handle)
+                || kept.size() < factor
+                || !kept.stream().allMatch(this::isThere);
+        int faults = faults();
+        return () -> away || faults() > faults;
+    }
+
+    private int faults() {
+        return Arrays.stream(Scenario.Fault.values()).mapToInt(marks::times).sum();
     }
 
     private CompletableFuture<Void> closing(Handle handle) {
@@ -223,6 +257,9 @@ final class PromisedCopies {
     }
 
     private void learn(Handle handle, boolean acknowledged) {
+        if (acknowledged) {
+            marks.add(Consequence.PROMISED);
+        }
         if (!acknowledged) {
             content(handle).disturbed(handle.desktop());
         } else if (mayFail) {
@@ -252,13 +289,19 @@ final class PromisedCopies {
     private void read(SimDesktop desktop, long inode) {
         overtake(inode);
         CompletableFuture<ByteString> reading = Survey.content(desktop.fileSystem(), inode);
-        if (ask("read %d on %s".formatted(inode, desktop.host()), desktop, reading)) {
+        boolean done = ask("read %d on %s".formatted(inode, desktop.host()), desktop, reading);
+        must(done, "a file cannot be read");
+        if (done) {
             check(inode, reading.resultNow());
         }
     }
 
-    /** A desktop dies with its disk, perhaps while somebody waits for copies, and is declared lost. */
-    void loseADesktop() {
+    /**
+     * A desktop dies with its disk, perhaps while somebody waits for copies, and is declared lost.
+     *
+     * @return it
+     */
+    SimDesktop loseADesktop() {
         forgetDead();
         SimDesktop lost = any(kept);
         CompletableFuture<Void> waited =
@@ -274,6 +317,12 @@ final class PromisedCopies {
         forgetDead();
         declareLost(lost);
         closeAll();
+        return lost;
+    }
+
+    /** Those that are not lost. */
+    List<SimDesktop> kept() {
+        return kept;
     }
 
     /** A queen-bee who is killed before she has decided it is told again. */
@@ -329,21 +378,42 @@ final class PromisedCopies {
         waiting.until(reading::isDone, "a file cannot be read");
         if (!reading.isCompletedExceptionally()) {
             check(inode, reading.resultNow());
+            if (content(inode).isSafe()) {
+                marks.add(Consequence.SURVIVED);
+            }
             content(inode).seen(reading.resultNow());
             return;
         }
         if (content(inode).isSafe()) {
             history.fail(
                     Invariant.SYNCED_SURVIVES,
-                    "inode %d was acknowledged and cannot be read: %s".formatted(inode, reading.exceptionNow()));
+                    "inode %d was acknowledged and cannot be read: %s; on disks there is %s"
+                            .formatted(inode, reading.exceptionNow(), hive.replicas(inode)));
         }
+        remove(inode);
+    }
+
+    /** What nobody was promised, and is nowhere any more. */
+    private void remove(long inode) {
         files.remove(inode);
+        SimDesktop desktop = any(kept);
+        ask(
+                "remove " + inode + ", which nobody can read",
+                desktop,
+                desktop.fileSystem().unlink(ROOT, ModelState.ROOT, names.getOrDefault(inode, ByteString.EMPTY)));
     }
 
     private void check(long inode, ByteString read) {
         String wrong = content(inode).contradiction(read);
         if (wrong != null) {
             history.fail(Invariant.SYNCED_SURVIVES, "inode %d: %s".formatted(inode, wrong));
+        }
+    }
+
+    /** Where nothing goes wrong for which an operation may fail, none does. */
+    private void must(boolean done, String otherwise) {
+        if (!done && !mayFail) {
+            history.fail(Invariant.POSIX, otherwise + ", though all desktops are there that are needed");
         }
     }
 

@@ -1,5 +1,6 @@
 package org.beefs.simulator;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,15 +12,18 @@ import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.LockBook;
 import org.beefs.simulator.client.SimClient;
+import org.beefs.simulator.client.Whereabouts;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Bounds;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.model.UndecidedException;
 import org.beefs.simulator.world.NetworkWeather;
 import org.beefs.simulator.world.World;
+import org.jspecify.annotations.Nullable;
 
 /** One run: a scenario under a seed. The same seed and scenario do the same, event by event. */
 public final class Simulation {
@@ -55,6 +59,9 @@ public final class Simulation {
     /** One of so many operations before a loss of power is followed by such a time. */
     private static final int PAUSES = 8;
 
+    /** One of so many operations before a loss of power is followed by an fsync: what is synced must survive. */
+    private static final int SYNCS = 3;
+
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
@@ -62,7 +69,7 @@ public final class Simulation {
     private static final long LEISURE = 5 * SECOND;
 
     /** Where the power fails. */
-    private enum Outage {
+    enum Outage {
         QUEEN_BEE,
         DESKTOP,
         QUEEN_BEE_AND_DESKTOP,
@@ -111,7 +118,7 @@ public final class Simulation {
                         desktop::kernel,
                         locks,
                         desktop::session,
-                        inode -> hive.queenBee().hasPrimary(desktop.host().name(), inode),
+                        whereabouts(desktop),
                         desktop::settled))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
@@ -119,12 +126,30 @@ public final class Simulation {
         this.faults = new Faults(scenario, hive, clients, history, random.split(), marks);
     }
 
+    private Whereabouts whereabouts(SimDesktop desktop) {
+        return new Whereabouts() {
+            @Override
+            public boolean isHere(long inode) {
+                return desktop.host().name().equals(hive.queenBee().primaryOf(inode));
+            }
+
+            @Override
+            public boolean isElsewhere(long inode) {
+                // Of who was lost once nobody knows what he had open then.
+                String place = marks.times(Consequence.LOST) > 0
+                        ? null
+                        : hive.queenBee().primaryOf(inode);
+                return place != null && !place.equals(desktop.host().name());
+            }
+        };
+    }
+
     /**
      * Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. False when it ended early,
      * because too many operations overlapped for what follows to be checked.
      */
     public boolean run() {
-        Defects.tell(defect -> history.fail("a defect was logged: " + defect));
+        Defects.tell(defect -> history.fail(Invariant.NO_DEFECT, "a defect was logged: " + defect));
         try {
             begin();
             if (scenario.losesPower()) {
@@ -136,6 +161,8 @@ public final class Simulation {
             } else {
                 runThroughStorms();
             }
+            marks.add(Consequence.ANSWERED, history.answers());
+            marks.add(Consequence.FAILED, history.ambiguous());
             return true;
         } catch (UndecidedException e) {
             history.note(e.toString());
@@ -143,7 +170,7 @@ public final class Simulation {
         } catch (SimulationFailure failure) {
             throw failure;
         } catch (RuntimeException | AssertionError e) {
-            throw failure("something threw: " + e, e);
+            throw failure(new Breach(Invariant.NO_DEFECT, "something threw: " + e), e);
         } finally {
             Defects.tellNobody();
         }
@@ -196,6 +223,11 @@ public final class Simulation {
         for (step = 1; step <= last; step++) {
             oneStep();
             loss.remember();
+            if (random.nextInt(SYNCS) == 0) {
+                workload.syncAny(clients.get(random.nextInt(clients.size())));
+                runUntil(this::allIdle, "an fsync does not end");
+                loss.remember();
+            }
             runFor(random.nextLong(random.nextInt(PAUSES) == 0 ? SEALING : SECOND / 20));
         }
         Outage outage = Outage.values()[random.nextInt(Outage.values().length)];
@@ -210,7 +242,7 @@ public final class Simulation {
         hive.queenBee().hasHeardAll();
         hive.contradictions().forEach(history::fail);
         checkRecovery();
-        AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil);
+        AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil, marks);
         switch (outage) {
             case QUEEN_BEE, DESKTOP -> after.checkLastNames();
             case QUEEN_BEE_AND_DESKTOP -> after.checkNothingIsLost();
@@ -230,6 +262,7 @@ public final class Simulation {
 
     private void losePower(Outage outage) {
         history.note("FAULT: the power fails: " + outage);
+        marks.add(outage);
         switch (outage) {
             case QUEEN_BEE -> hive.queenBee().losePower();
             case DESKTOP -> someDesktop().losePower();
@@ -252,7 +285,7 @@ public final class Simulation {
         }
         closeAll();
         runFor(QUIET);
-        Conflicts conflicts = new Conflicts(hive, history, clients, workload, this::runUntil, random.split());
+        Conflicts conflicts = new Conflicts(hive, history, clients, workload, this::runUntil, random.split(), marks);
         SimDesktop lost = conflicts.choose();
         conflicts.write();
         history.note("FAULT: " + lost.host() + " is cut off, and given up");
@@ -268,10 +301,14 @@ public final class Simulation {
     }
 
     private void runWithPromises() {
-        PromisedCopies promised = new PromisedCopies(hive, history, this::runUntil, scenario.mayFail(), random.split());
+        PromisedCopies promised =
+                new PromisedCopies(hive, history, this::runUntil, scenario.mayFail(), random.split(), marks);
+        Forgetting forgetting = new Forgetting(hive, history, this::runUntil, random.split(), marks);
+        List<SimDesktop> gone = new ArrayList<>();
         promised.begin();
-        for (int lost = 1; lost <= LOSSES; lost++) {
+        while (gone.size() < LOSSES) {
             int last = step + 1 + random.nextInt(scenario.steps());
+            int lostBefore = marks.times(Consequence.LOST);
             while (step++ < last) {
                 faults.maybe();
                 promised.step();
@@ -280,16 +317,24 @@ public final class Simulation {
                 hive.contradictions().forEach(history::fail);
                 check();
             }
-            boolean bearsALoss = promised.bearsALoss(
-                    hive.desktops().stream().filter(SimDesktop::hasFailedToSync).count());
+            boolean bearsALoss = promised.bearsALoss(marks.times(Consequence.LOST)
+                    - lostBefore
+                    + hive.desktops().stream()
+                            .filter(SimDesktop::hasFailedToSync)
+                            .count());
             faults.endAll();
             if (!bearsALoss) {
                 runFor(QUIET);
             }
-            promised.loseADesktop();
+            SimDesktop lost = promised.loseADesktop();
+            gone.add(lost);
             runFor(RESTORING);
             promised.check();
             check();
+            if (random.nextBoolean()) {
+                forgetting.forget(lost, gone, promised.kept());
+                check();
+            }
         }
     }
 
@@ -464,8 +509,12 @@ public final class Simulation {
             runEvent();
             if (world.scheduler().now() > latest) {
                 throw failure(
-                        Invariant.EVERYTHING_ENDS.broken(otherwise + ": "
-                                + clients.stream().map(SimClient::waiting).toList()),
+                        new Breach(
+                                Invariant.EVERYTHING_ENDS,
+                                otherwise + ": "
+                                        + clients.stream()
+                                                .map(SimClient::waiting)
+                                                .toList()),
                         null);
             }
         }
@@ -473,20 +522,20 @@ public final class Simulation {
 
     private void runEvent() {
         if (!world.scheduler().runNext()) {
-            throw failure("nothing is ever going to happen", null);
+            throw failure(new Breach(Invariant.EVERYTHING_ENDS, "nothing is ever going to happen"), null);
         }
         check();
     }
 
     private void check() {
         history.rethrow();
-        String wrong = history.failure();
-        if (wrong != null) {
-            throw failure(wrong, null);
+        Breach breach = history.breach();
+        if (breach != null) {
+            throw failure(breach, null);
         }
     }
 
-    private SimulationFailure failure(String what, @org.jspecify.annotations.Nullable Throwable cause) {
-        return new SimulationFailure(seed, scenario, step, what, history.trace(), cause);
+    private SimulationFailure failure(Breach breach, @Nullable Throwable cause) {
+        return new SimulationFailure(seed, scenario, step, breach, history.trace(), cause);
     }
 }

@@ -45,6 +45,25 @@ class SimulationTest {
         if (scenario.recovers()) {
             assertThat(marks.times(Consequence.RECOVERED_WITHOUT_ONE)).isGreaterThan(SEEDS / 4);
         }
+        assertThat(marks.times(Consequence.FAILED))
+                .as("operations that fail for no reason of their own, of %s", marks)
+                .isLessThanOrEqualTo(marks.times(Consequence.ANSWERED) / 40);
+        if (scenario.losesPower()) {
+            assertThat(Simulation.Outage.values())
+                    .allSatisfy(outage -> assertThat(marks.times(outage))
+                            .as("%s, of %s", outage, marks)
+                            .isGreaterThan(SEEDS / 12));
+            assertThat(marks.times(Consequence.SYNCED_AND_READ)).isGreaterThan(SEEDS / 2);
+        }
+        if (scenario.losesADesktop()) {
+            assertThat(marks.times(Consequence.MOVED_ON)).isGreaterThan(SEEDS / 4);
+            assertThat(marks.times(Consequence.KEPT_AS_COPY)).isGreaterThan(SEEDS / 4);
+        }
+        if (scenario.promisesCopies()) {
+            assertThat(marks.times(Consequence.PROMISED)).isGreaterThan(SEEDS);
+            assertThat(marks.times(Consequence.SURVIVED)).isGreaterThan(SEEDS);
+            assertThat(marks.times(Consequence.FORGOTTEN)).isGreaterThan(SEEDS / 2);
+        }
         if (scenario.losesDesktops()) {
             assertThat(marks.times(Consequence.LOST)).as("desktops are lost").isGreaterThan(SEEDS / 2);
             assertThat(marks.times(Consequence.RETURNED)).as("desktops return").isGreaterThan(SEEDS / 4);

@@ -74,8 +74,20 @@ public final class FinalLook {
             client.closeOne();
             finish.run();
         }
+        for (int type : List.of(FileMode.REGULAR, FileMode.DIRECTORY)) {
+            history.state().inodes(type).forEach(inode -> askXattrs(client, inode, finish));
+        }
         for (long inode : history.state().inodes(FileMode.SYMBOLIC_LINK)) {
             client.issue(NamespaceRequests.readLink(ROOT, inode));
+            finish.run();
+        }
+    }
+
+    private void askXattrs(SimClient client, long inode, Runnable finish) {
+        client.issue(NamespaceRequests.listXattrs(ROOT, inode));
+        finish.run();
+        for (ByteString name : history.state().xattrs(inode)) {
+            client.issue(NamespaceRequests.getXattr(ROOT, inode, name));
             finish.run();
         }
     }

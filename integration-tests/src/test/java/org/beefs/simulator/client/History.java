@@ -13,6 +13,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.simulator.model.Answer;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.Linearizability;
 import org.beefs.simulator.model.ModelState;
@@ -42,7 +43,9 @@ public final class History {
     private final ArrayDeque<String> trace = new ArrayDeque<>();
     private int lastNumber = 1000;
     private long digest;
-    private @Nullable String failure;
+    private int answers;
+    private int ambiguous;
+    private @Nullable Breach breach;
     private @Nullable RuntimeException thrown;
     private LongConsumer syncListener = inode -> {};
 
@@ -68,6 +71,7 @@ public final class History {
 
     /** Whether the operation succeeded, and is what it seemed. */
     boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
+        answers++;
         if (thrown == null && seen != null) {
             note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
             return check(number, Answer.success(seen), excuse);
@@ -77,6 +81,7 @@ public final class History {
         if (!(cause instanceof PosixException posix)) {
             fail(Invariant.POSIX, "operation #%d failed with what is no errno: %s".formatted(number, cause));
         } else if (mayFail ? AMBIGUOUS.contains(posix.errno()) : excuse.coversLoss(posix.errno())) {
+            ambiguous++;
             states.abandon(number);
         } else {
             check(number, Answer.failure(posix.errno()), excuse);
@@ -86,7 +91,7 @@ public final class History {
 
     /** False when the answer does not tell what has become of the operation. */
     private boolean check(int number, Answer answer, Excuse excuse) {
-        if (failure != null || states.answer(number, answer)) {
+        if (breach != null || states.answer(number, answer)) {
             return true;
         }
         if (mayFail && excuse.coversLateness(answer)) {
@@ -160,9 +165,19 @@ public final class History {
 
     /** These writes are where they belong, as somebody was told. */
     void flushed(List<Integer> writes) {
-        if (failure == null && !states.flushed(writes)) {
+        if (breach == null && !states.flushed(writes)) {
             fail(Invariant.SYNCED_SURVIVES, "of the writes %s some were lost, and nobody was told".formatted(writes));
         }
+    }
+
+    /** How many operations have been answered. */
+    public int answers() {
+        return answers;
+    }
+
+    /** Of how many of these the answer does not tell whether they were carried out. */
+    public int ambiguous() {
+        return ambiguous;
     }
 
     /** Whether so much is open that the next operations must wait until all is calm. */
@@ -214,20 +229,19 @@ public final class History {
     }
 
     public void fail(Invariant broken, String how) {
-        fail(broken.broken(how));
+        fail(new Breach(broken, how));
     }
 
-    /** What is wrong, with the rule that it breaks. */
-    public void fail(String what) {
-        note("FAILURE: " + what);
-        if (failure == null) {
-            failure = what;
+    public void fail(Breach found) {
+        note("FAILURE: " + found);
+        if (breach == null) {
+            breach = found;
         }
     }
 
     /** What is wrong, or null. */
-    public @Nullable String failure() {
-        return failure;
+    public @Nullable Breach breach() {
+        return breach;
     }
 
     /** The last lines of what happened. */

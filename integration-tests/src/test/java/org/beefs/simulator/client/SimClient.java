@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -57,7 +56,7 @@ public final class SimClient {
     private final Set<Long> doubtful = new HashSet<>();
 
     private final Supplier<CompletableFuture<Void>> settled;
-    private final LongPredicate hasPrimary;
+    private final Whereabouts primaries;
     private final Locking locks;
     private boolean disturbed;
     private int life;
@@ -66,7 +65,7 @@ public final class SimClient {
      * @param mount of the present daemon, or of the last one
      * @param book of everybody's locks
      * @param session of the present daemon
-     * @param hasPrimary whether the desktop certainly has an inode's primary
+     * @param primaries where they are
      * @param settled done when the hive has all that the present daemon has decided before
      */
     public SimClient(
@@ -75,9 +74,9 @@ public final class SimClient {
             Supplier<SimKernel> mount,
             LockBook book,
             LongSupplier session,
-            LongPredicate hasPrimary,
+            Whereabouts primaries,
             Supplier<CompletableFuture<Void>> settled) {
-        this.hasPrimary = hasPrimary;
+        this.primaries = primaries;
         this.settled = settled;
         this.name = name;
         this.history = history;
@@ -423,11 +422,20 @@ public final class SimClient {
     }
 
     /**
-     * Whether what is read through an open file is what is written elsewhere, too. Nobody can take away what a kernel
-     * reads of a replica by itself, also when the file has moved on while the desktop was lost.
+     * Whether what is read through an open file is certainly what is written elsewhere, too. Nobody can take away what
+     * a kernel reads of a replica by itself, also when the file has moved on while the desktop was lost. Where none is
+     * lost, nobody may read past the daemon what is elsewhere.
      */
     boolean isCurrent(OpenHandle handle) {
-        return handle.past() == null || handle.write() || hasPrimary.test(handle.inode());
+        if (handle.past() == null || handle.write()) {
+            return true;
+        }
+        if (!history.mayFail() && primaries.isElsewhere(handle.inode())) {
+            history.fail(
+                    Invariant.NOTHING_STALE,
+                    "%s reads inode %d past its daemon, and the primary is elsewhere".formatted(name, handle.inode()));
+        }
+        return primaries.isHere(handle.inode());
     }
 
     /** What is used past the daemon, which need not live. */

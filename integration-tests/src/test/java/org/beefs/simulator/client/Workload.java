@@ -244,6 +244,14 @@ public final class Workload {
         client.issueWrite(ContentRequests.write(handle, offset(), false, data()), handle);
     }
 
+    /** Lets a program sync something that it has open, if there is anything. */
+    public void syncAny(SimClient client) {
+        if (!client.handles().isEmpty()) {
+            OpenHandle handle = pick(client.handles());
+            client.issueFlush(ContentRequests.sync(handle, random.nextBoolean()), handle);
+        }
+    }
+
     /** Lets a program sync what it has opened last. */
     public void syncLast(SimClient client) {
         OpenHandle handle = client.handles().getLast();

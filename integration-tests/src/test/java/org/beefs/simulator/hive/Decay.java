@@ -19,8 +19,13 @@ final class Decay {
 
     private final Set<Version> struck = new HashSet<>();
 
-    /** @param isSealed whether the newest version of an inode's content has a checksum */
-    void strike(SimDesktop desktop, List<SimDesktop> all, LongPredicate isSealed) {
+    /**
+     * Flips a bit in one of a desktop's replicas, if there is one that may be struck.
+     *
+     * @param isSealed whether the newest version of an inode's content has a checksum
+     * @return whether there was such a replica
+     */
+    boolean strike(SimDesktop desktop, List<SimDesktop> all, LongPredicate isSealed) {
         Optional<MemoryDisk> disk = desktop.disk();
         Optional<Lying> replica = disk.stream()
                 .flatMap(lying -> lying.look().stream())
@@ -31,6 +36,7 @@ final class Decay {
             struck.add(version(chosen));
             disk.orElseThrow().flipABit(chosen.id());
         });
+        return replica.isPresent();
     }
 
     private static boolean isKnown(Lying replica, SimDesktop desktop) {

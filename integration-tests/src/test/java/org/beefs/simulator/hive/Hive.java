@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.SimNetwork;
 import org.beefs.simulator.world.SimScheduler;
@@ -103,9 +104,11 @@ public final class Hive {
     /**
      * A bit flips in a replica on the disk of a desktop whose daemon does not run, of a version that is elsewhere too;
      * or nothing happens.
+     *
+     * @return whether it has happened
      */
-    public void decay(SimDesktop desktop) {
-        decay.strike(desktop, desktops, queenBee::isSealed);
+    public boolean decay(SimDesktop desktop) {
+        return decay.strike(desktop, desktops, queenBee::isSealed);
     }
 
     /** Asks the queen-bee how she sees the hive. */
@@ -126,23 +129,24 @@ public final class Hive {
     }
 
     /** What must not have been on the wire, nor be on a disk, at any time. */
-    public List<String> contradictions() {
-        List<String> wrong = new ArrayList<>(watch.contradictions());
+    public List<Breach> contradictions() {
+        List<Breach> wrong = new ArrayList<>(watch.contradictions());
         wrong.addAll(replicaContradictions());
         queenBee.currentSecondaries().stream()
                 .filter(secondary -> !lies(secondary))
-                .forEach(secondary -> wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                .forEach(secondary -> wrong.add(new Breach(
+                        Invariant.WHOLE_VERSIONS,
                         "%s counts as current, and is not on the disk, where there is %s"
                                 .formatted(
                                         secondary, replicas(secondary.version().inode())))));
         queenBee.newestVersions().stream()
                 .filter(version -> !liesSomewhere(version))
-                .forEach(version -> wrong.add(Invariant.LAST_REPLICA.broken(version + " is on no disk any more")));
+                .forEach(version -> wrong.add(new Breach(Invariant.LAST_REPLICA, version + " is on no disk any more")));
         return wrong;
     }
 
     /** What must not be on a disk, whatever was lost. */
-    public Collection<String> replicaContradictions() {
+    public Collection<Breach> replicaContradictions() {
         return replicas.contradictions();
     }
 
@@ -161,7 +165,7 @@ public final class Hive {
     }
 
     /** What disks have of an inode, for people. */
-    private Map<String, List<MemoryDisk.Lying>> replicas(long inode) {
+    public Map<String, List<MemoryDisk.Lying>> replicas(long inode) {
         Map<String, List<MemoryDisk.Lying>> found = new TreeMap<>();
         desktops.forEach(desktop -> desktop.disk()
                 .ifPresent(disk -> found.put(
@@ -174,6 +178,10 @@ public final class Hive {
 
     private boolean liesSomewhere(SimQueenBee.Version version) {
         return desktops.stream().anyMatch(desktop -> has(desktop, version));
+    }
+
+    private long places(SimQueenBee.Version version) {
+        return desktops.stream().filter(desktop -> has(desktop, version)).count();
     }
 
     private static boolean has(SimDesktop desktop, SimQueenBee.Version version) {
@@ -230,6 +238,11 @@ public final class Hive {
         return differences;
     }
 
+    /** The same, of a hive in which some desktops are left, from what these know alone. */
+    public List<String> recoveryDifferences(List<SimDesktop> left) {
+        return new RecoveryCheck(left, records.lagging(), sabotage).differences(queenBee.written(), queenBee.clock());
+    }
+
     /** What must not be in a hive at rest. */
     public List<String> unrest() {
         List<String> unrest = new ArrayList<>();
@@ -239,7 +252,11 @@ public final class Hive {
                 .forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
         queenBee.unreplicated().stream()
                 .filter(this::isOnADisk)
-                .forEach(inode -> unrest.add("inode " + inode + " lacks a current secondary"));
+                .forEach(inode -> unrest.add("inode " + inode + " has other replicas than it could have"));
+        queenBee.newestVersions().stream()
+                .filter(version -> liesSomewhere(version) && places(version) < storage.leastReplicas())
+                .forEach(version -> unrest.add("%s is on %d disks, and there is room for it on %d"
+                        .formatted(version, places(version), storage.leastReplicas())));
         if (queenBee.locks() != 0) {
             unrest.add(queenBee.locks() + " locks are held though nothing is open");
         }

@@ -1,13 +1,14 @@
 package org.beefs.simulator.hive;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.model.Invariant;
 
 /**
@@ -29,34 +30,36 @@ final class ReplicaWatch {
     }
 
     /** What is wrong with what is written on replicas now. */
-    Set<String> contradictions() {
-        Set<String> wrong = new TreeSet<>();
+    Set<Breach> contradictions() {
+        Set<Breach> wrong = new LinkedHashSet<>();
         disks.forEach(disk -> disk.look().forEach(replica -> check(replica, wrong)));
         return wrong;
     }
 
-    private void check(MemoryDisk.Lying replica, Set<String> wrong) {
+    private void check(MemoryDisk.Lying replica, Set<Breach> wrong) {
         if (replica.description() == null
                 || replica.description().getVersion() == 0
                 || replica.description().getRotten()) {
             return;
         }
         if (!replica.synced()) {
-            wrong.add(Invariant.WHOLE_VERSIONS.broken(
-                    replica.id() + " carries a version, and its content is not on disk"));
+            wrong.add(new Breach(
+                    Invariant.WHOLE_VERSIONS, replica.id() + " carries a version, and its content is not on disk"));
         }
         if (!wire.isContentOf(replica.description(), replica.size())) {
-            wrong.add(Invariant.WHOLE_VERSIONS.broken(
-                    replica.id() + " carries a version, and its content is another one's"));
+            wrong.add(new Breach(
+                    Invariant.WHOLE_VERSIONS, replica.id() + " carries a version, and its content is another one's"));
         }
         Version version = new Version(replica.id(), replica.description().getVersion());
         if (!contents.computeIfAbsent(version, _ -> replica.fingerprint()).equals(replica.fingerprint())) {
-            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+            wrong.add(new Breach(
+                    Invariant.WHOLE_VERSIONS,
                     replica.id() + " carries version " + version.number() + ", which had another content"));
         }
         boolean secondary = replica.description().getKind() == ReplicaKind.REPLICA_KIND_SECONDARY;
         if (secondary && disks.stream().noneMatch(disk -> disk.hasHeld(replica.id(), replica.fingerprint()))) {
-            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+            wrong.add(new Breach(
+                    Invariant.WHOLE_VERSIONS,
                     replica.id() + " is a secondary, and no primary was ever like that when it was synced"));
         }
     }

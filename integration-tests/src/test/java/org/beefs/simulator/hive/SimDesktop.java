@@ -70,6 +70,9 @@ public final class SimDesktop {
 
     private final World world;
     private final SimHost host;
+    /** Ends what keeps the machine from all others while it sleeps. */
+    private Runnable reachable = () -> {};
+
     private final InetSocketAddress queenBee;
     private final long capacity;
     private final ByteSize copyRate;
@@ -350,7 +353,8 @@ public final class SimDesktop {
         return process.alive() && !stopping;
     }
 
-    boolean isConnected() {
+    /** Whether its daemon has a session with the queen-bee, and no reason to think that it ends. */
+    public boolean isConnected() {
         return session != null && session.isConnected();
     }
 
@@ -379,15 +383,17 @@ public final class SimDesktop {
 
     /** The machine sleeps: the daemon stands still, and so does the kernel's clock. */
     public void fallAsleep() {
-        host.fallAsleep();
-        process.stop();
-        world.network().cutOff(host);
+        if (!host.isAsleep()) {
+            host.fallAsleep();
+            process.stop();
+            reachable = world.network().cutOff(host);
+        }
     }
 
     public void wakeUp() {
         if (host.isAsleep()) {
             host.wakeUp();
-            world.network().heal();
+            reachable.run();
             process.goOn();
         }
     }

@@ -30,6 +30,7 @@ import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
+import org.beefs.common.wire.Forget;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -262,16 +263,16 @@ public final class SimQueenBee {
         return queenBee != null && queenBee.state().sessions().find(number) != null;
     }
 
-    /** Whether she runs, and says that an inode's primary is on that desktop. */
-    public boolean hasPrimary(String desktop, long inode) {
+    /** The desktop on which she says that an inode's primary is; null while she does not run, and if it has none. */
+    public @Nullable String primaryOf(long inode) {
         if (queenBee == null) {
-            return false;
+            return null;
         }
-        Inode file = queenBee.state().namespace().find(inode);
-        return file != null
-                && file.isRegular()
-                && file.honeycomb() != 0
-                && queenBee.state().honeycombs().of(file).desktop().equals(desktop);
+        QueenState state = queenBee.state();
+        Inode file = state.namespace().find(inode);
+        return file == null || !file.isRegular() || file.honeycomb() == 0
+                ? null
+                : state.honeycombs().of(file).desktop();
     }
 
     /** Whether she runs, and says that nobody writes a file and that its primary's honeycomb has sealed it. */
@@ -409,15 +410,17 @@ public final class SimQueenBee {
         return newest;
     }
 
-    /** Somebody wants to do without a desktop, or not any more; she may be dead and not hear of it. */
-    public void drain(SimDesktop desktop, boolean cancel) {
-        if (queenBee != null) {
-            Drain drain = Drain.newBuilder()
-                    .setDesktop(desktop.host().name())
-                    .setCancel(cancel)
-                    .build();
-            ask(QueenRequest.newBuilder().setDrain(drain).build(), done -> {});
+    /** Somebody wants to do without a desktop, or not any more; false if she is dead and does not hear of it. */
+    public boolean drain(SimDesktop desktop, boolean cancel) {
+        if (queenBee == null) {
+            return false;
         }
+        Drain drain = Drain.newBuilder()
+                .setDesktop(desktop.host().name())
+                .setCancel(cancel)
+                .build();
+        ask(QueenRequest.newBuilder().setDrain(drain).build(), done -> {});
+        return true;
     }
 
     /** Whether she knows that a desktop is away. */
@@ -437,6 +440,31 @@ public final class SimQueenBee {
         DeclareLost lost =
                 DeclareLost.newBuilder().setDesktop(desktop.host().name()).build();
         ask(QueenRequest.newBuilder().setDeclareLost(lost).build(), done -> {});
+    }
+
+    /** Whether a desktop that is away has changes that are to become files. */
+    public boolean owesConflictCopies(SimDesktop desktop) {
+        return running().state().honeycombs().all().stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop.host().name()))
+                .anyMatch(honeycomb -> !honeycomb.conflicts().copies().isEmpty());
+    }
+
+    /** Somebody wants a desktop forgotten; never done if she dies before she answers. */
+    public CompletableFuture<Void> forget(SimDesktop desktop) {
+        CompletableFuture<Void> forgotten = new CompletableFuture<>();
+        Forget forget = Forget.newBuilder().setDesktop(desktop.host().name()).build();
+        running().submit(QueenRequest.newBuilder().setForget(forget).build(), new Tool(), new Service.Responder() {
+            @Override
+            public void answer(MessageLite reply, Payload payload) {
+                forgotten.complete(null);
+            }
+
+            @Override
+            public void fail(PosixException cause) {
+                forgotten.completeExceptionally(cause);
+            }
+        });
+        return forgotten;
     }
 
     void askReport(Consumer<HiveReport> listener) {

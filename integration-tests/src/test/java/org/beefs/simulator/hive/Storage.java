@@ -59,6 +59,12 @@ public record Storage(
     public static final Storage SINGLE =
             new Storage(List.of(PLENTY, 200_000L, PLENTY), 1, 4096, 5, 10, 10, Repair.USUAL);
 
+    /** How many replicas each file has for certain in a hive at rest: some have fewer that are short of space. */
+    int leastReplicas() {
+        long roomy = capacities.stream().filter(capacity -> capacity == PLENTY).count();
+        return (int) Math.min(replicas, roomy);
+    }
+
     /** So many honeycombs that are never full. */
     public static Storage of(int honeycombs, Repair repair) {
         return new Storage(Collections.nCopies(honeycombs, PLENTY), 3, 1 << 20, 5, 10, 0, repair);

@@ -15,6 +15,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.simulator.model.Breach;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
@@ -35,14 +36,14 @@ final class WireWatch implements FrameFilter {
     private final Map<Version, Content> contents = new HashMap<>();
     private final Map<Long, SimProcess> incarnations = new HashMap<>();
     private final Map<Long, SimProcess> sessions = new HashMap<>();
-    private final Set<String> contradictions = new LinkedHashSet<>();
+    private final Set<Breach> contradictions = new LinkedHashSet<>();
 
     /** Sees each frame before {@code next}, which may change it. */
     WireWatch(FrameFilter next) {
         this.next = next;
     }
 
-    Set<String> contradictions() {
+    Set<Breach> contradictions() {
         return contradictions;
     }
 
@@ -95,9 +96,11 @@ final class WireWatch implements FrameFilter {
     private <K, V> void once(Invariant rule, Map<K, V> known, K key, V value, String otherwise) {
         V before = known.putIfAbsent(key, value);
         if (before != null && !before.equals(value)) {
-            contradictions.add(rule.broken("%s: %s is %s and %s"
-                    .formatted(otherwise, key, before, value)
-                    .replace('\n', ' ')));
+            contradictions.add(new Breach(
+                    rule,
+                    "%s: %s is %s and %s"
+                            .formatted(otherwise, key, before, value)
+                            .replace('\n', ' ')));
         }
     }
 }

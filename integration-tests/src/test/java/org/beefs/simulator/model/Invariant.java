@@ -31,7 +31,8 @@ public enum Invariant {
             0,
             "Two owners never hold the same byte of a file unless both share it, and nobody is refused a lock that is free."),
     RECOVERABLE(0, "From the records in the honeycombs' catalogs the namespace of a hive at rest can be rebuilt."),
-    AT_REST(0, "A hive in which nothing is open keeps nothing of what was.");
+    AT_REST(0, "A hive in which nothing is open keeps nothing of what was."),
+    NO_DEFECT(0, "Nothing throws what nobody expects, and no part finds a defect in itself.");
 
     private final int number;
     private final String text;
@@ -41,8 +42,13 @@ public enum Invariant {
         this.text = text;
     }
 
-    /** How it is broken. */
-    public String broken(String how) {
-        return "%s\n         %s %s".formatted(how, number == 0 ? "Broken:" : "Invariant " + number + ":", text);
+    /** Of docs/ARCHITECTURE.md, or 0. */
+    int number() {
+        return number;
+    }
+
+    /** The rule, for people. */
+    String text() {
+        return text;
     }
 }

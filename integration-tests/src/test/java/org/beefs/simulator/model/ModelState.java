@@ -240,6 +240,12 @@ public final class ModelState {
         }
     }
 
+    /** Names of an inode's extended attributes; none when it is gone. */
+    public Set<ByteString> xattrs(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null ? Set.of() : node.xattrs.keySet();
+    }
+
     /** A file or directory is there for reasons of its own. Its node has a number of which no operation is. */
     public void appear(Appeared one, ByteString content) {
         Sight sight = one.sight();

@@ -72,6 +72,11 @@ final class SimLink {
         network.forget(this);
     }
 
+    /** Whether the hosts do not reach each other. */
+    boolean isSeparated() {
+        return network.separated(client.process.host(), server.process.host());
+    }
+
     /** The hosts reach each other again: the link is broken, or what was held up arrives. */
     void healed(boolean broken) {
         if (broken && !heldUp.isEmpty()) {
@@ -96,7 +101,7 @@ final class SimLink {
             to.arrived.add(delivery);
             to.process.execute(0, to::takeNext);
         };
-        if (network.separated(client.process.host(), server.process.host())) {
+        if (isSeparated()) {
             heldUp.add(inProcess);
         } else {
             inProcess.run();

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +25,11 @@ public final class SimNetwork {
     private final RandomGenerator random;
     private final Map<InetSocketAddress, Listening> servers = new HashMap<>();
     private final List<SimLink> links = new ArrayList<>();
-    private final Set<SimHost> cutOff = new HashSet<>();
-    private final Set<Set<SimHost>> apart = new HashSet<>();
+
+    /** One host that reaches none, or two that do not reach one another, by the number of the cut. */
+    private final Map<Integer, Set<SimHost>> cuts = new LinkedHashMap<>();
+
+    private int lastCut;
     private NetworkWeather weather = NetworkWeather.FAIR;
     private FrameFilter filter = FrameFilter.NONE;
     private int lastPort = 20_000;
@@ -40,33 +43,59 @@ public final class SimNetwork {
         this.weather = weather;
     }
 
+    /** Whether what is sent may be lost though nobody is cut off. */
+    public boolean losesFrames() {
+        return weather.loss() > 0;
+    }
+
     /** Who sees, and may change, each frame as it arrives. */
     public void setFilter(FrameFilter filter) {
         this.filter = filter;
     }
 
-    /** Cuts a host off from all others, whose links with it then stand still. */
-    public void cutOff(SimHost host) {
-        cutOff.add(host);
+    /**
+     * Cuts a host off from all others, whose links with it then stand still.
+     *
+     * @return ends this cut
+     */
+    public Runnable cutOff(SimHost host) {
+        return cut(Set.of(host));
     }
 
     public boolean isCutOff(SimHost host) {
-        return cutOff.contains(host);
+        return cuts.containsValue(Set.of(host));
     }
 
-    /** Cuts two hosts off from one another; between a host and itself there is nothing to cut. */
-    public void keepApart(SimHost one, SimHost other) {
-        if (one != other) {
-            apart.add(Set.of(one, other));
-        }
+    /**
+     * Cuts two hosts off from one another.
+     *
+     * @return ends this cut
+     */
+    public Runnable keepApart(SimHost one, SimHost other) {
+        return cut(Set.of(one, other));
     }
 
-    /** Ends all cuts. Each link that stood still goes on or is broken. */
+    private Runnable cut(Set<SimHost> hosts) {
+        int number = ++lastCut;
+        cuts.put(number, hosts);
+        return () -> {
+            cuts.remove(number);
+            goOn();
+        };
+    }
+
+    /** Ends all cuts. */
     public void heal() {
-        cutOff.clear();
-        apart.clear();
+        cuts.clear();
+        goOn();
+    }
+
+    /** Each link that stood still, and need not any more, goes on or is broken. */
+    private void goOn() {
         for (SimLink link : List.copyOf(links)) {
-            link.healed(random.nextInt(3) == 0);
+            if (!link.isSeparated()) {
+                link.healed(random.nextInt(3) == 0);
+            }
         }
     }
 
@@ -160,7 +189,7 @@ public final class SimNetwork {
     }
 
     boolean separated(SimHost one, SimHost other) {
-        return one != other && (cutOff.contains(one) || cutOff.contains(other) || apart.contains(Set.of(one, other)));
+        return one != other && (isCutOff(one) || isCutOff(other) || cuts.containsValue(Set.of(one, other)));
     }
 
     long delay() {
