@@ -446,7 +446,7 @@ public final class SimQueenBee {
     public boolean owesConflictCopies(SimDesktop desktop) {
         return running().state().honeycombs().all().stream()
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop.host().name()))
-                .anyMatch(honeycomb -> !honeycomb.conflicts().copies().isEmpty());
+                .anyMatch(honeycomb -> !honeycomb.errands().conflicts().copies().isEmpty());
     }
 
     /** Somebody wants a desktop forgotten; never done if she dies before she answers. */
