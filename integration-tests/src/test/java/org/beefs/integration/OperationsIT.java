@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,7 +67,7 @@ class OperationsIT {
         assertThat(base.resolve("desk1/hive/projects/first")).isNotEmptyFile();
         assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
 
-        machines.get("desk1").killAndStart("beefs-desktop");
+        Objects.requireNonNull(machines.get("desk1")).killAndStart("beefs-desktop");
         assertThat(Program.of("cat", base.resolve("desk1/hive/.beefs/stats").toString())
                         .run()
                         .output())

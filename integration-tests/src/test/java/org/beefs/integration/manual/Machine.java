@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -76,7 +77,7 @@ public final class Machine implements AutoCloseable {
 
     /** Kills a service, and returns when it counts as started again. */
     public void killAndStart(String unit) {
-        try (RunningProgram killed = services.remove(unit)) {
+        try (RunningProgram killed = Objects.requireNonNull(services.remove(unit), unit)) {
             killed.signal(Posix.SIGKILL);
             killed.await(PATIENCE);
         }
@@ -85,7 +86,7 @@ public final class Machine implements AutoCloseable {
     }
 
     private void awaitStart(String unit) {
-        RunningProgram service = services.get(unit);
+        RunningProgram service = Objects.requireNonNull(services.get(unit), unit);
         command(unit, "ExecStartPost")
                 .ifPresent(command -> shell(command)
                         .with("MAINPID", Long.toString(service.pid()))
