@@ -18,6 +18,7 @@ import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Cleanup;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requires;
 import org.beefs.integration.program.RunningProgram;
@@ -103,11 +104,11 @@ class PassthroughIT {
                 .map(log -> Program.shell("for i in $(seq 1000); do echo line; done >> " + log)
                         .start())
                 .toList();
-        writers.forEach(writer -> {
-            try (writer) {
-                writer.await(SOON).mustSucceed();
-            }
-        });
+        try {
+            writers.forEach(writer -> writer.await(SOON).mustSucceed());
+        } finally {
+            Cleanup.close(writers);
+        }
 
         assertThat(Files.readAllLines(file)).hasSize(3000).containsOnly("line");
     }

@@ -19,6 +19,7 @@ import org.beefs.cli.posixtest.Outcome.Verdict;
 import org.beefs.cli.posixtest.Places;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Mounts;
+import org.beefs.integration.program.Cleanup;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requirements;
@@ -112,8 +113,8 @@ class StressIT {
         for (Path place : places) {
             running.add(verified(engine, direct, place, running.size()).start());
         }
-        for (RunningProgram program : running) {
-            try (program) {
+        try {
+            for (RunningProgram program : running) {
                 Result end = program.await(SETTLING.multipliedBy(Length.of(1, 10)));
                 if (end.errors().contains("Operation not permitted") && engine.equals("io_uring")) {
                     throw Requirements.skip("this machine does not allow io_uring");
@@ -122,6 +123,8 @@ class StressIT {
                 assertThat(end.output()).contains("err= 0").doesNotContain("verify:");
                 assertThat(end.errors()).isEmpty();
             }
+        } finally {
+            Cleanup.close(running);
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
  * Stack traces of BeeFS's own code in what daemons have logged: each is a defect, unless a test has provoked it.
  * Thread-safe.
  */
-final class StackTraces {
+public final class StackTraces {
     private static final String FRAME = "\tat org.beefs.";
 
     private final Path folder;
@@ -24,7 +24,7 @@ final class StackTraces {
     private final Set<String> told = new HashSet<>();
 
     /** @param folder that has a folder for each role, with its logs */
-    StackTraces(Path folder) {
+    public StackTraces(Path folder) {
         this.folder = folder;
     }
 
@@ -34,7 +34,7 @@ final class StackTraces {
     }
 
     /** Those that were not found before, and are not expected: the lines from what was logged to the first frame. */
-    synchronized List<String> fresh() {
+    public synchronized List<String> fresh() {
         List<String> fresh = new ArrayList<>();
         for (Path log : logs()) {
             String role = folder.relativize(log).getName(0).toString();
@@ -47,8 +47,8 @@ final class StackTraces {
         return fresh;
     }
 
-    /** What is logged begins with the time; what follows on lines of its own belongs to it. */
-    static List<String> traces(String log) {
+    /** Those in one log. What is logged begins with the time; what follows on lines of its own belongs to it. */
+    public static List<String> traces(String log) {
         List<String> traces = new ArrayList<>();
         StringBuilder logged = new StringBuilder();
         boolean found = false;

@@ -14,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.beefs.integration.hive.StackTraces;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
 import org.testcontainers.DockerClientFactory;
@@ -36,6 +39,7 @@ final class ContainerHosts implements Hosts {
     private final DockerClient engine;
     private final Network network;
     private final Map<String, GenericContainer<?>> containers = new LinkedHashMap<>();
+    private final Set<String> told = new HashSet<>();
 
     /** Makes the image and brings the hive up; skips the test loudly where there is no Debian to be had for it. */
     ContainerHosts() {
@@ -142,6 +146,14 @@ final class ContainerHosts implements Hosts {
                 .withContainerId(id(host))
                 .withContainerNetwork(new ContainerNetwork().withAliases(host).withIpv4Address(address(host)))
                 .exec();
+    }
+
+    @Override
+    public List<String> freshTraces() {
+        return containers.keySet().stream()
+                .flatMap(host -> StackTraces.traces(log(host)).stream().map(trace -> host + ": " + trace))
+                .filter(told::add)
+                .toList();
     }
 
     @Override

@@ -11,12 +11,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What scenarios have in common in which something happens to the hosts of a hive while people work, of whatever kind
  * the hosts are. After each every line that was acknowledged is found, in its file or in a copy beside it, on every
- * desktop; each file has its replicas, and no disk has any that belongs to none. So those of a class share one hive.
+ * desktop; each file has its replicas, and no disk has any that belongs to none; and no daemon has logged a stack trace
+ * of BeeFS's own code. So those of a class share one hive.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class HostScenarios {
@@ -24,12 +26,7 @@ abstract class HostScenarios {
     static final int REPLICAS = 3;
 
     @RegisterExtension
-    final AfterTestExecutionCallback logs = context -> {
-        if (context.getExecutionException().isPresent()) {
-            keepLogs(getClass().getSimpleName() + "."
-                    + context.getRequiredTestMethod().getName());
-        }
-    };
+    final AfterTestExecutionCallback logs = this::lookAtLogs;
 
     final Hosts hosts;
     final Observer observer;
@@ -39,8 +36,13 @@ abstract class HostScenarios {
         this.observer = new Observer(hosts);
     }
 
-    private void keepLogs(String name) {
-        hosts.keepLogs(name);
+    private void lookAtLogs(ExtensionContext context) {
+        List<String> traces = hosts.freshTraces();
+        if (!traces.isEmpty() || context.getExecutionException().isPresent()) {
+            hosts.keepLogs(getClass().getSimpleName() + "."
+                    + context.getRequiredTestMethod().getName());
+        }
+        assertThat(traces).as("stack traces in logs").isEmpty();
     }
 
     @AfterAll

@@ -29,6 +29,9 @@ interface Hosts extends AutoCloseable {
     /** Gives it back. */
     void heal(String host);
 
+    /** Stack traces of BeeFS's own code in logs, each told once. */
+    List<String> freshTraces();
+
     /** Copies logs to target/hives/NAME, for whoever looks into a failure. */
     void keepLogs(String name);
 

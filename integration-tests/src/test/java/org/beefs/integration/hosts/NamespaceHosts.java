@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.integration.hive.MountPoints;
+import org.beefs.integration.hive.StackTraces;
 import org.beefs.integration.hive.StateFolder;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Cleanup;
@@ -55,6 +56,7 @@ final class NamespaceHosts implements Hosts {
     private final Path base = Folders.create("hosts");
     private final Path state = base.resolve("state");
     private final Path mount = base.resolve("hive");
+    private final StackTraces traces = new StackTraces(base.resolve("disks"));
     private final List<String> names = new ArrayList<>(List.of(QUEEN_BEE));
     private final Map<String, RunningProgram> running = new HashMap<>();
     private final RunningProgram network;
@@ -213,6 +215,11 @@ final class NamespaceHosts implements Hosts {
 
     private Program link(String script) {
         return Program.of("nsenter", "--net", "--target", Long.toString(network.pid()), "/bin/sh", "-euc", script);
+    }
+
+    @Override
+    public List<String> freshTraces() {
+        return traces.fresh();
     }
 
     @Override

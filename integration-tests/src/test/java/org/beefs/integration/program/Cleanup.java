@@ -7,6 +7,11 @@ import java.util.List;
 public final class Cleanup {
     private Cleanup() {}
 
+    /** Closes all programs, whatever fails. */
+    public static void close(List<RunningProgram> programs) {
+        run(programs.stream().<Runnable>map(program -> program::close).toList());
+    }
+
     /** Does all steps, whatever fails, and throws the first failure then, with the others suppressed. */
     public static void run(List<Runnable> steps) {
         List<Throwable> failures = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Mounts;
+import org.beefs.integration.program.Cleanup;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requirements;
@@ -56,10 +57,10 @@ class RealProgramsIT {
                             ROWS)
                     .start());
         }
-        for (RunningProgram writer : writers) {
-            try (writer) {
-                writer.await(DATABASE).mustSucceed();
-            }
+        try {
+            writers.forEach(writer -> writer.await(DATABASE).mustSucceed());
+        } finally {
+            Cleanup.close(writers);
         }
 
         for (Path mount : List.of(here, there)) {

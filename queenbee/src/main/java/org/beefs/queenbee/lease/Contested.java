@@ -10,10 +10,10 @@ import org.beefs.common.time.Clock;
  * desktops that work in the same one lose at most one recall in that time by it. Belongs to the namespace thread.
  */
 final class Contested {
-    private static final Duration PAUSE = Duration.ofSeconds(10);
+    static final Duration PAUSE = Duration.ofSeconds(10);
 
     /** Directories at a time; when there are more, the eldest may be delegated too early. */
-    private static final int MOST = 16_384;
+    static final int MOST = 16_384;
 
     private final Clock clock;
 

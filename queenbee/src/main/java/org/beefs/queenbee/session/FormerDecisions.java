@@ -13,7 +13,7 @@ import org.beefs.common.wire.Timestamp;
  */
 public final class FormerDecisions {
     /** More than the desktops of a hive have unanswered at a time when they all lose their sessions at once. */
-    private static final int MOST = 65_536;
+    static final int MOST = 65_536;
 
     private record Made(long inode, Timestamp time) {}
 

@@ -2,6 +2,7 @@ package org.beefs.queenbee.testing;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.QueenBeeConfig;
 
 /** The default settings but for those that a test is about, and the grace time: a day passes faster than four. */
@@ -52,7 +53,8 @@ public final class TestConfig {
                 false,
                 maxQueued,
                 maxAnswers,
-                USUAL.flushInterval());
+                USUAL.flushInterval(),
+                USUAL.copyBudget());
     }
 
     /** What nobody waits for stays that long in memory only. */
@@ -65,7 +67,22 @@ public final class TestConfig {
                 false,
                 USUAL.maxQueued(),
                 USUAL.maxAnswers(),
-                flushInterval);
+                flushInterval,
+                USUAL.copyBudget());
+    }
+
+    /** What is copied at the same time. */
+    public static QueenBeeConfig withCopyBudget(ByteSize copyBudget) {
+        return of(
+                USUAL.cacheTime(),
+                USUAL.recallTimeout(),
+                USUAL.maxLeases(),
+                USUAL.replicateOnRead(),
+                false,
+                USUAL.maxQueued(),
+                USUAL.maxAnswers(),
+                USUAL.flushInterval(),
+                copyBudget);
     }
 
     private static QueenBeeConfig of(
@@ -78,7 +95,8 @@ public final class TestConfig {
                 acceptOlderState,
                 USUAL.maxQueued(),
                 USUAL.maxAnswers(),
-                USUAL.flushInterval());
+                USUAL.flushInterval(),
+                USUAL.copyBudget());
     }
 
     private static QueenBeeConfig of(
@@ -89,7 +107,8 @@ public final class TestConfig {
             boolean acceptOlderState,
             int maxQueued,
             int maxAnswers,
-            Duration flushInterval) {
+            Duration flushInterval,
+            ByteSize copyBudget) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -114,7 +133,7 @@ public final class TestConfig {
                 USUAL.timeToCoherence(),
                 GRACE_TIME,
                 USUAL.checkpointDistance(),
-                USUAL.copyBudget(),
+                copyBudget,
                 USUAL.lowWater(),
                 USUAL.highWater(),
                 replicateOnRead,

@@ -80,6 +80,18 @@ class BackingFileTest {
         assertCannotBeOpened(file);
     }
 
+    /** The kernel would go on reading it when the file is written elsewhere, and would tell nobody what it writes. */
+    @Test
+    void shouldNotGiveASecondaryThatIsHere() {
+        Layout.Builder layout = hive.honeycomb.layout().setVersion(1);
+        layout.addSecondariesBuilder().setHoneycomb(HERE);
+        long inode = add(layout, 0100644);
+
+        assertThat(files.backingFile(open(inode, READ).handle(), false)).isEmpty();
+        assertThat(files.backingFile(open(inode, WRITE).handle(), false)).isEmpty();
+        assertThat(local.pins).isEmpty();
+    }
+
     /** As after the desktop was lost for a while, and the file's primary moved on. */
     @Test
     void shouldReadElsewhereWhatTheKernelHasOpenUnchanged() {

@@ -218,6 +218,23 @@ class RelocationTest extends LeavingReplicasTest {
     }
 
     @Test
+    void shouldKeepWhatCouldNotLeaveInTime() {
+        List<Long> inodes = createCopied(3);
+        TestDesktop fourth = come("fourth");
+        fourth.holdAnswers();
+        writer.setSpace(100 * MIB, 96 * MIB);
+        hive.advance(awake, A_WHILE);
+        assertThat(honeycomb("writer").isMakingRoom()).isTrue();
+
+        writer.setSpace(100 * MIB, 50 * MIB);
+        hive.advance(awake, Duration.ofMinutes(11));
+        fourth.answerHeld();
+        hive.advance(awake, A_WHILE);
+
+        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).startsWith("writer"));
+    }
+
+    @Test
     void shouldLeaveAloneWhatIsBeingWritten() {
         List<Long> inodes = createCopied(3);
         writer.ok(Ask.open(inodes.getFirst(), 7000, false, true));
