@@ -75,6 +75,23 @@ class StartFailuresIT {
         }
     }
 
+    /** The port was chosen when the hive was set up; each start would fail like this one. */
+    @Test
+    void shouldNameTheFileWithTheTakenPort() throws IOException {
+        Path state = roles.folder("state");
+        Path file = Files.createDirectory(state.resolve("queenbee")).resolve("queenbee.toml");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Files.writeString(file, "[queenbee]\nlisten = \"127.0.0.1:%d\"\n".formatted(taken.getLocalPort()));
+
+            Result up = roles.beefs("up", path("hive"), "--state", state.toString())
+                    .runToAnyEnd();
+
+            assertThat(up.exitCode()).isEqualTo(ExitCode.ADDRESS);
+            assertThat(up.errors()).contains("Address already in use; choose another port in " + file);
+            assertThat(state.resolve("desktop3")).as("what an up that broke off left out").exists();
+        }
+    }
+
     @Test
     void shouldNameTheAddressThatIsNotItsOwn() {
         fails(ExitCode.ADDRESS, List.of("queenbee", "--listen", ELSEWHERE), ELSEWHERE);

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.cli.daemon.DaemonProcess;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
 import org.beefs.cli.option.RoleOptions;
@@ -96,7 +96,7 @@ public final class DesktopCommand implements Runnable {
         MountTable table = MountTable.read();
         MountMemory memory = new MountMemory(folder.mounts());
         List<WantedMount> wanted = mounts.stream()
-                .map(path -> MountPoint.resolve(path, table))
+                .map(path -> MountPlace.resolve(path, table))
                 .map(memory::wantedAt)
                 .toList();
         process.runDesktop(file, settings, wanted);

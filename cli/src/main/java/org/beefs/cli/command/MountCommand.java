@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.beefs.cli.configuration.HiveSetup;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
 import org.beefs.cli.option.StateOption;
@@ -108,14 +108,14 @@ public final class MountCommand implements Runnable {
         }
         ProcessFolder serving = serving(folder);
         MountTable table = MountTable.read();
-        Path path = MountPoint.resolve(directory, table);
-        MountPoint.requireOutside(path, table);
+        Path path = MountPlace.resolve(directory, table);
+        MountPlace.requireOutside(path, table);
         try (HiveLock _ = HiveLock.take(folder)) {
             if (!HiveSetup.of(folder).isOfThisMachine()) {
                 requireRunning(serving);
             }
             if (!serving.isKnown()) {
-                MountPoint.prepare(path);
+                MountPlace.prepare(path);
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(serving);
                 tellOfNewDesktop(serving.name());
             }

@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.TypedTime;
@@ -132,7 +132,7 @@ public final class TraceCommand implements Runnable {
     /** Nothing in the mount is looked at: it may be what hangs. */
     private List<TracedDesktop> ofPath(long slowMillis) {
         MountTable table = MountTable.read();
-        Path path = MountPoint.resolve(Path.of(what), table);
+        Path path = MountPlace.resolve(Path.of(what), table);
         Path mount = table.hiveAbove(path)
                 .orElseThrow(() -> new CommandFailure(ExitCode.USAGE, path + " is in no hive that is mounted here"));
         List<String> names = path.equals(mount)

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.option.StateOption;
@@ -61,7 +61,7 @@ public final class UmountCommand implements Runnable {
     @Override
     public void run() {
         MountTable table = MountTable.read();
-        Path path = MountPoint.resolve(directory, table);
+        Path path = MountPlace.resolve(directory, table);
         List<ProcessFolder> desktops = remembering(path);
         if (desktops.isEmpty() && !table.isHive(path)) {
             throw new CommandFailure(ExitCode.FAILED, "no hive is mounted at " + path);

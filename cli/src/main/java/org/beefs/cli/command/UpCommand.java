@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.beefs.cli.configuration.FreePorts;
 import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.configuration.LostQueenBee;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.option.DriverOption;
 import org.beefs.cli.option.StateOption;
@@ -208,7 +208,7 @@ public final class UpCommand implements Runnable {
         if (directory == null && !mountsOf(first).isEmpty()) {
             return null;
         }
-        return MountPoint.resolve(directory != null ? directory : Path.of("hive"), MountTable.read());
+        return MountPlace.resolve(directory != null ? directory : Path.of("hive"), MountTable.read());
     }
 
     private static Suggestions suggestions(HiveFolder folder, @Nullable Path place, boolean hasRoom) {

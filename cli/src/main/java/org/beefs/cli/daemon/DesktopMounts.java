@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.cli.daemon.PlacedMounts.Sight;
-import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountPlace;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.program.CommandFailure;
@@ -142,7 +142,7 @@ final class DesktopMounts implements AutoCloseable {
      * and lead to any folder of the system.
      */
     private static void requireNoLink(Path place) {
-        Path real = MountPoint.resolve(place, MountTable.read());
+        Path real = MountPlace.resolve(place, MountTable.read());
         if (!real.equals(place)) {
             throw new CommandFailure(
                     ExitCode.FOLDER,
@@ -151,9 +151,9 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** As {@link MountPoint#prepare}. */
+    /** As {@link MountPlace#prepare}. */
     synchronized void prepare(Path path) {
-        MountPoint.prepare(path);
+        MountPlace.prepare(path);
     }
 
     /**

@@ -52,16 +52,6 @@ public final class FuseMount implements Mount {
     }
 
     /**
-     * Clears what a dead daemon left mounted there, and fails if no mount can be made.
-     *
-     * @param target without symbolic links
-     * @throws IOException with a sentence for the user
-     */
-    public static void prepare(Path target) throws IOException {
-        MountPoint.prepare(target);
-    }
-
-    /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
      * served.
      *

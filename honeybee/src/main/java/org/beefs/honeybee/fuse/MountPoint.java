@@ -20,7 +20,8 @@ public final class MountPoint {
     private MountPoint() {}
 
     /**
-     * Fails with a sentence for the user if the directory cannot be mounted at. Answers its absolute path.
+     * Clears what a dead daemon left mounted there, and fails with a sentence for the user if the directory cannot be
+     * mounted at. Answers its absolute path.
      *
      * @param target without symbolic links
      */

@@ -45,8 +45,8 @@ public final class Drivers {
 
     /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
-     * served. The place is to be prepared before ({@link FuseMount#prepare}): where nothing can be mounted each driver
-     * would fail, and the sentence would tell of both.
+     * served. The place is to be prepared before ({@link org.beefs.honeybee.fuse.MountPoint#prepare}): where nothing
+     * can be mounted each driver would fail, and the sentence would tell of both.
      *
      * @throws IOException with a sentence for the user
      */

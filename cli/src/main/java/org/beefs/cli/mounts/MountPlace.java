@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
-import org.beefs.honeybee.fuse.FuseMount;
+import org.beefs.honeybee.fuse.MountPoint;
 
 /**
  * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be
  * serving it, and then whoever looks hangs. Besides, finds out whether a hive can be mounted there.
  */
-public final class MountPoint {
+public final class MountPlace {
     /** As many as the kernel follows. */
     private static final int MAX_LINKS = 40;
 
-    private MountPoint() {}
+    private MountPlace() {}
 
     /**
      * The absolute path without symbolic links; of what is in or at a mounted hive only the part above it is resolved.
@@ -59,7 +59,7 @@ public final class MountPoint {
             create(path);
         }
         try {
-            FuseMount.prepare(path);
+            MountPoint.prepare(path);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MountPointTest {
+class MountPlaceTest {
     private static final MountTable NOTHING_MOUNTED = MountTable.parse("");
 
     @TempDir
@@ -31,14 +31,14 @@ class MountPointTest {
         Files.createSymbolicLink(real.resolve("link"), Path.of("deep"));
         Files.createSymbolicLink(real.resolve("last"), Path.of("link/folder"));
 
-        assertThat(MountPoint.resolve(real.resolve("link/folder"), NOTHING_MOUNTED))
+        assertThat(MountPlace.resolve(real.resolve("link/folder"), NOTHING_MOUNTED))
                 .isEqualTo(real.resolve("deep/folder"));
-        assertThat(MountPoint.resolve(real.resolve("last"), NOTHING_MOUNTED)).isEqualTo(real.resolve("deep/folder"));
+        assertThat(MountPlace.resolve(real.resolve("last"), NOTHING_MOUNTED)).isEqualTo(real.resolve("deep/folder"));
     }
 
     @Test
     void shouldTakeAFolderThatIsNotThereYet() {
-        assertThat(MountPoint.resolve(real.resolve("a/../b/c"), NOTHING_MOUNTED))
+        assertThat(MountPlace.resolve(real.resolve("a/../b/c"), NOTHING_MOUNTED))
                 .isEqualTo(real.resolve("b/c"));
     }
 
@@ -47,8 +47,8 @@ class MountPointTest {
         Files.createSymbolicLink(real.resolve("hive"), Path.of("/nowhere"));
         MountTable table = MountTable.parse("30 1 0:9 / %s rw - fuse.beefs beefs rw\n".formatted(real.resolve("hive")));
 
-        assertThat(MountPoint.resolve(real.resolve("hive"), table)).isEqualTo(real.resolve("hive"));
-        assertThat(MountPoint.resolve(real.resolve("hive/inner"), table)).isEqualTo(real.resolve("hive/inner"));
+        assertThat(MountPlace.resolve(real.resolve("hive"), table)).isEqualTo(real.resolve("hive"));
+        assertThat(MountPlace.resolve(real.resolve("hive/inner"), table)).isEqualTo(real.resolve("hive/inner"));
     }
 
     @Test
@@ -56,20 +56,20 @@ class MountPointTest {
         Path hive = real.resolve("hive");
         MountTable table = MountTable.parse("30 1 0:9 / %s rw - fuse.beefs beefs rw\n".formatted(hive));
 
-        assertThatThrownBy(() -> MountPoint.requireOutside(hive.resolve("a/b"), table))
+        assertThatThrownBy(() -> MountPlace.requireOutside(hive.resolve("a/b"), table))
                 .isInstanceOfSatisfying(
                         CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FOLDER))
                 .hasMessage("cannot mount at %1$s/a/b: it is in the hive that is mounted at %1$s; ".formatted(hive)
                         + "name a folder outside of it");
-        MountPoint.requireOutside(hive, table);
-        MountPoint.requireOutside(real.resolve("hive2"), table);
+        MountPlace.requireOutside(hive, table);
+        MountPlace.requireOutside(real.resolve("hive2"), table);
     }
 
     @Test
     void shouldGiveUpOnLinksInACircle() throws IOException {
         Files.createSymbolicLink(real.resolve("circle"), Path.of("circle"));
 
-        assertThatThrownBy(() -> MountPoint.resolve(real.resolve("circle"), NOTHING_MOUNTED))
+        assertThatThrownBy(() -> MountPlace.resolve(real.resolve("circle"), NOTHING_MOUNTED))
                 .hasMessageContaining("too many symbolic links");
     }
 }
