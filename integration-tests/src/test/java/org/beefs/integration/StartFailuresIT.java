@@ -83,12 +83,14 @@ class StartFailuresIT {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Files.writeString(file, "[queenbee]\nlisten = \"127.0.0.1:%d\"\n".formatted(taken.getLocalPort()));
 
-            Result up = roles.beefs("up", path("hive"), "--state", state.toString())
-                    .runToAnyEnd();
+            Result up =
+                    roles.beefs("up", path("hive"), "--state", state.toString()).runToAnyEnd();
 
             assertThat(up.exitCode()).isEqualTo(ExitCode.ADDRESS);
             assertThat(up.errors()).contains("Address already in use; choose another port in " + file);
-            assertThat(state.resolve("desktop3")).as("what an up that broke off left out").exists();
+            assertThat(state.resolve("desktop3"))
+                    .as("what an up that broke off left out")
+                    .exists();
         }
     }
 
