@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
@@ -44,13 +47,16 @@ public final class CollectedRecords {
     private final Numbering possible;
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
+    private int unlinked;
 
     /**
-     * A file that has no replica in a honeycomb whose catalog has a record of it, which is an older one.
+     * A file that is gone, or has no replica in a honeycomb whose catalog has a record of it: what is left of it there
+     * is to go.
      *
      * @param honeycomb its number
+     * @param epoch up to which its replica goes; 0 for any
      */
-    record Stray(int honeycomb, Inode file) {}
+    record Stray(int honeycomb, long file, int generation, long epoch) {}
 
     private CollectedRecords(List<RecordCursor> cursors, CollectionListener listener, CatalogHive hive) {
         this.cursors = cursors;
@@ -165,25 +171,58 @@ public final class CollectedRecords {
     private void take(Record record, RecordMerge merge) throws IOException {
         try {
             if (record.getRemoved()) {
-                tombstones.put(record.getInode(), TombstoneRecord.parseFrom(record.getContent()));
-            } else {
-                Inode inode = builder.add(record.getInode(), record.getSequence(), record.getContent());
-                if (inode != null && inode.isRegular() && inode.honeycomb() != 0) {
-                    addStrays(inode, merge.holders());
-                }
+                bury(record.getInode(), TombstoneRecord.parseFrom(record.getContent()), merge);
+                return;
+            }
+            NamespaceBuilder.Added added =
+                    builder.add(record.getInode(), record.getSequence(), record.getContent());
+            if (!added.hasName()) {
+                unlinked++;
+                bury(added.inode(), record, merge);
+            } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
+                addStrays(added.inode(), merge);
             }
         } catch (InvalidProtocolBufferException e) {
             listener.damaged(record.getInode(), merge.source(), e);
         }
     }
 
-    private void addStrays(Inode file, List<ByteString> holders) {
-        for (ByteString holder : holders) {
-            Integer number = numbers.get(holder);
-            if (number != null && !file.isIn(number)) {
-                strays.add(new Stray(number, file));
-            }
-        }
+    private void addStrays(Inode file, RecordMerge merge) {
+        holders(merge)
+                .filter(number -> !file.isIn(number))
+                .forEach(number ->
+                        strays.add(new Stray(number, file.number(), file.generation(), file.epoch())));
+    }
+
+    /** Nobody had it open any more when the queen-bee was lost: also those with an older record are to hear that. */
+    private void bury(Inode unlinked, Record record, RecordMerge merge) {
+        Set<Integer> mayKnow = unlinked.replicas().boxed().collect(Collectors.toCollection(TreeSet::new));
+        holders(merge).forEach(mayKnow::add);
+        mayKnow.removeIf(number -> number < 1 || number > hive.getHoneycombsCount());
+        bury(
+                unlinked.number(),
+                TombstoneRecord.newBuilder()
+                        .setSequence(record.getSequence())
+                        .addAllHolders(mayKnow)
+                        .build(),
+                merge);
+    }
+
+    /**
+     * Whoever may have a record of what is gone may have its content as well, and would keep that: after a recovery its
+     * number does not count as issued. What only keeps that it is gone has none, which does no harm.
+     */
+    private void bury(long inode, TombstoneRecord tombstone, RecordMerge merge) {
+        tombstones.put(inode, tombstone);
+        Stream.concat(tombstone.getHoldersList().stream(), holders(merge))
+                .distinct()
+                .filter(number -> number <= hive.getHoneycombsCount())
+                .forEach(number -> strays.add(new Stray(number, inode, 0, 0)));
+    }
+
+    /** Numbers of the honeycombs whose catalogs have a record of the inode that was read last. */
+    private Stream<Integer> holders(RecordMerge merge) {
+        return merge.holders().stream().map(numbers::get).filter(Objects::nonNull);
     }
 
     CatalogHive hive() {
@@ -202,7 +241,12 @@ public final class CollectedRecords {
         return tombstones;
     }
 
-    /** These catalogs have yet to forget these files. */
+    /** Those of the {@link #tombstones} of which no catalog knew that they are gone: files that somebody had open. */
+    int unlinked() {
+        return unlinked;
+    }
+
+    /** These honeycombs have yet to remove and forget these files. */
     List<Stray> strays() {
         return strays;
     }

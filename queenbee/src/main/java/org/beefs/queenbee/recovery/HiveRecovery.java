@@ -90,8 +90,8 @@ public final class HiveRecovery {
                 incarnation,
                 records.catalogs(),
                 namespace.size(),
-                records.tombstones().size(),
-                records.builder().unlinked(),
+                records.tombstones().size() - records.unlinked(),
+                records.unlinked(),
                 records.builder().conflicts(),
                 lostAndFound.taken(),
                 AbsentFiles.find(namespace, records.hive(), records.honeycombs()),
@@ -125,12 +125,15 @@ public final class HiveRecovery {
         store.write(batch);
     }
 
-    /** Otherwise nobody would tell that catalog when the file goes, and the next recovery would bring it back. */
+    /**
+     * Otherwise nobody would tell that catalog when the file goes, so that the next recovery would bring it back; and
+     * of one that is gone the content would stay.
+     */
     private static void putDrop(StateBatch batch, CollectedRecords.Stray stray) {
         DropRecord drop = DropRecord.newBuilder()
-                .setGeneration(stray.file().generation())
-                .setEpoch(stray.file().epoch())
+                .setGeneration(stray.generation())
+                .setEpoch(stray.epoch())
                 .build();
-        batch.put(StateKey.drop(stray.honeycomb(), stray.file().number()), () -> drop);
+        batch.put(StateKey.drop(stray.honeycomb(), stray.file()), () -> drop);
     }
 }
