@@ -53,7 +53,7 @@ public record QueenState(
         OlderState olderState,
         String readOnly) {
     /** Layout of the records; a change that an older program misreads raises it. */
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
 
     /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
     public boolean isReadOnly() {

@@ -24,8 +24,10 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceBuilder;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordPlaces;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HoneycombRecord;
+import org.beefs.queenbee.state.SubstituteRecord;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ public final class CollectedRecords {
     private final NamespaceBuilder builder = new NamespaceBuilder();
     private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
     private final List<Stray> strays = new ArrayList<>();
+    private final Map<Long, SubstituteRecord> substitutes = new LinkedHashMap<>();
     private final Map<ByteString, Integer> numbers = new HashMap<>();
     private final Numbering possible;
     private long highestSequence;
@@ -181,23 +184,49 @@ public final class CollectedRecords {
                 bury(added.inode(), record, merge);
             } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
                 addStrays(added.inode(), merge);
+            } else {
+                addSubstitutes(
+                        added.inode(),
+                        holders(merge.holders()).filter(number -> !isChosen(added.inode(), number)));
             }
         } catch (InvalidProtocolBufferException e) {
             listener.damaged(record.getInode(), merge.source(), e);
         }
     }
 
+    /**
+     * Whoever has a record of a file, and no replica, is to forget that; but not if nobody knows as much of it who has
+     * one.
+     */
     private void addStrays(Inode file, RecordMerge merge) {
-        holders(merge)
+        Set<Integer> latest = holders(merge.latestHolders()).collect(Collectors.toSet());
+        boolean isKnownWhereItIs = latest.stream().anyMatch(file::isIn);
+        Map<Boolean, List<Integer>> others = holders(merge.holders())
                 .filter(number -> !file.isIn(number))
+                .collect(Collectors.partitioningBy(number -> !isKnownWhereItIs && latest.contains(number)));
+        addSubstitutes(file, others.getOrDefault(true, List.of()).stream());
+        others.getOrDefault(false, List.of())
                 .forEach(number ->
                         strays.add(new Stray(number, file.number(), file.generation(), file.epoch())));
+    }
+
+    private boolean isChosen(Inode inode, int honeycomb) {
+        return RecordPlaces.isChosen(
+                inode.number(), honeycomb, number -> hive.getHoneycombs(number - 1).getRetired() != 0);
+    }
+
+    private void addSubstitutes(Inode inode, Stream<Integer> honeycombs) {
+        SubstituteRecord record =
+                SubstituteRecord.newBuilder().addAllHoneycombs(honeycombs.toList()).build();
+        if (record.getHoneycombsCount() > 0) {
+            substitutes.put(inode.number(), record);
+        }
     }
 
     /** Nobody had it open any more when the queen-bee was lost: also those with an older record are to hear that. */
     private void bury(Inode unlinked, Record record, RecordMerge merge) {
         Set<Integer> mayKnow = unlinked.replicas().boxed().collect(Collectors.toCollection(TreeSet::new));
-        holders(merge).forEach(mayKnow::add);
+        holders(merge.holders()).forEach(mayKnow::add);
         mayKnow.removeIf(number -> number < 1 || number > hive.getHoneycombsCount());
         bury(
                 unlinked.number(),
@@ -214,15 +243,15 @@ public final class CollectedRecords {
      */
     private void bury(long inode, TombstoneRecord tombstone, RecordMerge merge) {
         tombstones.put(inode, tombstone);
-        Stream.concat(tombstone.getHoldersList().stream(), holders(merge))
+        Stream.concat(tombstone.getHoldersList().stream(), holders(merge.holders()))
                 .distinct()
                 .filter(number -> number <= hive.getHoneycombsCount())
                 .forEach(number -> strays.add(new Stray(number, inode, 0, 0)));
     }
 
-    /** Numbers of the honeycombs whose catalogs have a record of the inode that was read last. */
-    private Stream<Integer> holders(RecordMerge merge) {
-        return merge.holders().stream().map(numbers::get).filter(Objects::nonNull);
+    /** Their numbers. */
+    private Stream<Integer> holders(List<ByteString> honeycombs) {
+        return honeycombs.stream().map(numbers::get).filter(Objects::nonNull);
     }
 
     CatalogHive hive() {
@@ -249,6 +278,11 @@ public final class CollectedRecords {
     /** These honeycombs have yet to remove and forget these files. */
     List<Stray> strays() {
         return strays;
+    }
+
+    /** Who has the record of an inode in the place of others, by inode. */
+    Map<Long, SubstituteRecord> substitutes() {
+        return substitutes;
     }
 
     long highestSequence() {

@@ -111,6 +111,7 @@ public final class HiveRecovery {
                 .build();
         StateBatch batch = new StateBatch();
         records.tombstones().forEach((inode, tombstone) -> batch.put(StateKey.tombstone(inode), () -> tombstone));
+        records.substitutes().forEach((inode, who) -> batch.put(StateKey.substitutes(inode), () -> who));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
             HoneycombRecord honeycomb = hive.getHoneycombs(i).toBuilder()
                     .clearHighestTold() // it may have learnt more since

@@ -117,6 +117,7 @@ final class StateLoader {
             case INODE -> inode(loading(), loading().namespace.inode(key.a(), record));
             case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
             case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
+            case SUBSTITUTES -> loading().state.records().loadSubstitutes(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
     }

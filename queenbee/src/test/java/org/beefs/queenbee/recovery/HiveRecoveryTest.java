@@ -327,6 +327,25 @@ class HiveRecoveryTest {
         assertThat(awake.records()).doesNotContainKey(file);
     }
 
+    /** At night, say. */
+    @Test
+    void shouldFindWhatIsMadeWhileAllButOneAreAway() throws IOException {
+        for (int i = 1; i <= 8; i++) {
+            desktop("desk" + i);
+        }
+        hive.advance(desktops, SETTLING);
+        TestDesktop awake = desktops.getLast();
+        desktops.stream().filter(desktop -> desktop != awake).forEach(TestDesktop::disconnect);
+        hive.advance(List.of(awake), SETTLING);
+        for (int i = 0; i < 20; i++) {
+            file(awake, inode(awake.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755))), "f");
+        }
+        hive.advance(List.of(awake), SETTLING);
+
+        assertThat(recover().lostAndFound()).isEmpty();
+        assertThat(new TestHive(fresh).names(Namespace.ROOT)).hasSize(20);
+    }
+
     /** It may have come back after what the catalogs say of it. */
     @Test
     void shouldTakeALostDesktopForOneThatMayKnowAllThatWasFound() throws IOException {
