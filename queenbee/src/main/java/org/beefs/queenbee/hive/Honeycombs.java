@@ -24,6 +24,7 @@ import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.ConflictRecord;
 import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
+import org.beefs.queenbee.state.PendingConflict;
 import org.beefs.queenbee.wake.MagicPacket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -235,7 +236,7 @@ public final class Honeycombs {
 
     /**
      * Counts changes of what every catalog must know, so that it outlives the queen-bee's disk: which honeycombs there
-     * are, on which desktops, and which of them are lost or draining.
+     * are, on which desktops, which of them are lost or draining, and what is to become conflict copies.
      */
     public long changes() {
         return changes;
@@ -383,6 +384,15 @@ public final class Honeycombs {
         ConflictRecord record = conflict.toRecord();
         journal.batch().put(StateKey.conflict(honeycomb.number(), conflict.inode()), () -> record);
         journal.advance();
+        changes++;
+    }
+
+    /** Replicas that are to become other files, as catalogs know them; few, and never more than so many. */
+    public List<PendingConflict> pendingConflicts(int most) {
+        return all.stream()
+                .flatMap(honeycomb -> honeycomb.conflicts().records(honeycomb.number()))
+                .limit(most)
+                .toList();
     }
 
     /** The honeycomb has made the replica another file's content. */
@@ -390,6 +400,7 @@ public final class Honeycombs {
         if (honeycomb.conflicts().remove(inode)) {
             journal.batch().delete(StateKey.conflict(honeycomb.number(), inode));
             journal.advance();
+            changes++;
         }
     }
 

@@ -35,7 +35,12 @@ public final class HiveRecovery {
         this.clock = clock;
         this.lastIncarnation = lastIncarnation;
         this.records = records;
-        highestInode = records.highestInode();
+        highestInode = Math.max(
+                records.highestInode(),
+                records.hive().getConflictsList().stream()
+                        .mapToLong(conflict -> conflict.getConflict().getCopy())
+                        .max()
+                        .orElse(0));
     }
 
     /** As below, from whatever sources there are. */
@@ -84,7 +89,7 @@ public final class HiveRecovery {
         Namespace namespace = records.builder().finish(lostAndFound);
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
-        writeHive(records.hive(), incarnation, sequence);
+        writeHive(records.hive(), incarnation, sequence, namespace);
         store.sync();
         return new RecoveryReport(
                 incarnation,
@@ -98,7 +103,7 @@ public final class HiveRecovery {
                 RollCall.unaskedNames(records.hive(), records.honeycombs()));
     }
 
-    private void writeHive(CatalogHive hive, long incarnation, long sequence) throws IOException {
+    private void writeHive(CatalogHive hive, long incarnation, long sequence, Namespace namespace) throws IOException {
         HiveRecord record = HiveRecord.newBuilder()
                 .setFormat(QueenState.FORMAT)
                 .setHive(hive.getHive())
@@ -121,6 +126,10 @@ public final class HiveRecovery {
             batch.put(StateKey.honeycomb(i + 1), () -> honeycomb);
         }
         records.strays().forEach(stray -> putDrop(batch, stray));
+        hive.getConflictsList().stream()
+                .filter(conflict -> namespace.find(conflict.getConflict().getCopy()) == null) // is not done
+                .forEach(conflict -> batch.put(
+                        StateKey.conflict(conflict.getHoneycomb(), conflict.getInode()), conflict::getConflict));
         batch.put(StateKey.JOURNAL, () -> journal);
         batch.put(StateKey.HIVE, () -> record);
         store.write(batch);

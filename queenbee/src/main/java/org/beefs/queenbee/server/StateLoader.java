@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings the state of a store into memory, or makes a new hive in an empty one, and begins the next incarnation. */
 final class StateLoader {
+    /** Each change of them is told to all catalogs, with all of them. */
+    private static final int MOST_CONFLICTS = 1000;
+
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
@@ -239,6 +242,7 @@ final class StateLoader {
                 .addAllHoneycombs(honeycombs.everRegistered().stream()
                         .map(Honeycomb::toRecord)
                         .toList())
+                .addAllConflicts(honeycombs.pendingConflicts(MOST_CONFLICTS))
                 .build();
     }
 
