@@ -177,8 +177,7 @@ public final class CollectedRecords {
                 bury(record.getInode(), TombstoneRecord.parseFrom(record.getContent()), merge);
                 return;
             }
-            NamespaceBuilder.Added added =
-                    builder.add(record.getInode(), record.getSequence(), record.getContent());
+            NamespaceBuilder.Added added = builder.add(record.getInode(), record.getSequence(), record.getContent());
             if (!added.hasName()) {
                 unlinked++;
                 bury(added.inode(), record, merge);
@@ -186,8 +185,7 @@ public final class CollectedRecords {
                 addStrays(added.inode(), merge);
             } else {
                 addSubstitutes(
-                        added.inode(),
-                        holders(merge.holders()).filter(number -> !isChosen(added.inode(), number)));
+                        added.inode(), holders(merge.holders()).filter(number -> !isChosen(added.inode(), number)));
             }
         } catch (InvalidProtocolBufferException e) {
             listener.damaged(record.getInode(), merge.source(), e);
@@ -206,18 +204,20 @@ public final class CollectedRecords {
                 .collect(Collectors.partitioningBy(number -> !isKnownWhereItIs && latest.contains(number)));
         addSubstitutes(file, others.getOrDefault(true, List.of()).stream());
         others.getOrDefault(false, List.of())
-                .forEach(number ->
-                        strays.add(new Stray(number, file.number(), file.generation(), file.epoch())));
+                .forEach(number -> strays.add(new Stray(number, file.number(), file.generation(), file.epoch())));
     }
 
     private boolean isChosen(Inode inode, int honeycomb) {
         return RecordPlaces.isChosen(
-                inode.number(), honeycomb, number -> hive.getHoneycombs(number - 1).getRetired() != 0);
+                inode.number(),
+                honeycomb,
+                number -> hive.getHoneycombs(number - 1).getRetired() != 0);
     }
 
     private void addSubstitutes(Inode inode, Stream<Integer> honeycombs) {
-        SubstituteRecord record =
-                SubstituteRecord.newBuilder().addAllHoneycombs(honeycombs.toList()).build();
+        SubstituteRecord record = SubstituteRecord.newBuilder()
+                .addAllHoneycombs(honeycombs.toList())
+                .build();
         if (record.getHoneycombsCount() > 0) {
             substitutes.put(inode.number(), record);
         }
@@ -300,5 +300,13 @@ public final class CollectedRecords {
     /** UUIDs of the honeycombs. */
     Set<ByteString> honeycombs() {
         return cursors.stream().map(RecordCursor::honeycomb).collect(Collectors.toSet());
+    }
+
+    /** UUIDs of those of them that have never been told all that they are to have. */
+    Set<ByteString> unfilled() {
+        return cursors.stream()
+                .filter(cursor -> cursor.state().getComplete() == 0)
+                .map(RecordCursor::honeycomb)
+                .collect(Collectors.toSet());
     }
 }

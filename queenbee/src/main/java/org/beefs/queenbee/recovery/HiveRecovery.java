@@ -53,7 +53,7 @@ public final class HiveRecovery {
     /** Fails as {@link #run} would for what the records of the hive itself tell, and reads no others. */
     public static void check(Clock clock, List<? extends RecordSource> sources, RollCall rollCall) throws IOException {
         CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock));
-        rollCall.check(begun.hive(), begun.honeycombs());
+        rollCall.check(begun.hive(), begun.honeycombs(), begun.unfilled());
     }
 
     /**
@@ -70,7 +70,7 @@ public final class HiveRecovery {
             RollCall rollCall)
             throws IOException {
         CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock));
-        rollCall.check(records.hive(), records.honeycombs());
+        rollCall.check(records.hive(), records.honeycombs(), records.unfilled());
         return new HiveRecovery(store, clock, lastIncarnation, records).run();
     }
 
