@@ -77,9 +77,11 @@ public final class Maintenance {
      * the beginning for null; none when there are no more. Those that come or go meanwhile may or may not be listed.
      */
     public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
-        return later(executor, () -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
-                .map(this::name)
-                .toList());
+        return later(
+                executor,
+                () -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
+                        .map(this::name)
+                        .toList());
     }
 
     private static <T> CompletableFuture<T> later(Executor where, Supplier<T> work) {

@@ -449,8 +449,9 @@ class RocksCatalogTest {
     @Test
     void shouldSayAboutHowManyRecordsThereAreOfMany() {
         int many = 2 * RocksRecords.MOST_COUNTED;
-        Record[] records =
-                LongStream.range(0, many).mapToObj(inode -> record(inode, 10, "")).toArray(Record[]::new);
+        Record[] records = LongStream.range(0, many)
+                .mapToObj(inode -> record(inode, 10, ""))
+                .toArray(Record[]::new);
         write(10, records);
         assertThat(catalog.records().count()).isBetween((long) RocksRecords.MOST_COUNTED, 2L * many);
     }

@@ -47,7 +47,8 @@ class InOrderTest {
         Executor full = new InOrder(_ -> {
             throw new RejectedExecutionException("full");
         });
-        assertThatThrownBy(() -> full.execute(() -> done.add("refused"))).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> full.execute(() -> done.add("refused")))
+                .isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> full.execute(() -> done.add("again"))).isInstanceOf(RejectedExecutionException.class);
         assertThat(done).isEmpty();
     }
