@@ -77,12 +77,15 @@ gather() {
 }
 
 find_jdk
+# Root does not build in somebody else's checkout: what Maven makes there would be root's.
+[[ -O $BEEFS_HOME && -w $BEEFS_HOME ]] || BEEFS_BUILD=no
+# Before the lock of images, for which tests wait that hold the lock of builds.
+gather
 # One at a time: whoever comes second finds the base, and what the engine has kept of each step.
 mkdir -p "$CACHE"
 exec {lock}>"$CACHE/image.lock"
 flock "$lock"
 docker image inspect "$BASE" >/dev/null 2>&1 || make_base
-gather
 image=$(docker build --quiet --build-arg "SUITE=$SUITE" "$work/context")
 # A JDK that was made for a newer system does not run with an older C library.
 docker run --rm --network none "$image" --version >/dev/null || fail "the image made of Debian $SUITE does not run"

@@ -18,22 +18,21 @@ new_enough_maven() {
 # Any Maven can fetch a newer one from the registry it is configured for. It runs in a folder of its own, because
 # without a project the plugin leaves an oddly named folder where it runs; and what it unpacks gets its name when all of
 # it is there. Who comes second finds it made.
-fetch_maven() {
-  local folder=$1 name=apache-maven-$FETCHED_MAVEN scratch
+fetch_maven() (
+  folder=$1 name=apache-maven-$FETCHED_MAVEN
   say "fetching Maven $FETCHED_MAVEN"
   mkdir -p "$folder"
   scratch=$(mktemp -d "$folder/XXXXXX")
+  trap 'rm -rf "$scratch"' EXIT
   if ! (cd "$scratch" && mvn -q -B dependency:unpack \
     "-Dartifact=org.apache.maven:apache-maven:$FETCHED_MAVEN:zip:bin" "-DoutputDirectory=$scratch") </dev/null >"$scratch/log" 2>&1; then
     grep '^\[ERROR\]' "$scratch/log" >&2 || true
-    rm -rf "$scratch"
     fail "cannot fetch Maven $FETCHED_MAVEN: install Maven $OLDEST_MAVEN or newer and put mvn on the PATH"
   fi
   chmod +x "$scratch/$name/bin/mvn"
   mv -T "$scratch/$name" "$folder/$name" 2>/dev/null || [[ -x $folder/$name/bin/mvn ]] ||
     fail "cannot use $folder/$name: remove it"
-  rm -rf "$scratch"
-}
+)
 
 find_maven() {
   local cache=$CACHE/maven
@@ -45,5 +44,5 @@ find_maven() {
   [[ ! -x $MAVEN ]] || return 0
   command -v mvn >/dev/null || install_packages "the build needs Maven" maven ||
     fail "no Maven here: install Maven $OLDEST_MAVEN or newer and put mvn on the PATH"
-  fetch_maven "$cache"
+  fetch_maven "$cache" || exit
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.beefs.cli.configuration.FreePorts;
 import org.beefs.cli.configuration.HiveSetup;
@@ -173,8 +174,9 @@ public final class UpCommand implements Runnable {
             throw new CommandFailure(ExitCode.USAGE, "--desktops must be from 1 to " + MOST_DESKTOPS);
         }
         HiveSetup setup = HiveSetup.of(folder);
-        if (desktops != null || !folder.exists() || setup.isUnfinished()) {
-            setup.completeTo(desktops == null ? DESKTOPS : desktops, ports);
+        OptionalInt unfinished = setup.unfinished();
+        if (desktops != null || !folder.exists() || unfinished.isPresent()) {
+            setup.completeTo(desktops == null ? unfinished.orElse(DESKTOPS) : desktops, ports);
         }
     }
 

@@ -5,9 +5,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -33,8 +35,12 @@ public final class HiveSetup {
 
     private final HiveFolder hive;
 
+    /** Says how many desktops a hive is to have while it is set up for the first time. */
+    private final Path unfinished;
+
     private HiveSetup(HiveFolder hive) {
         this.hive = hive;
+        this.unfinished = hive.path().resolve("unfinished");
     }
 
     public static HiveSetup of(HiveFolder hive) {
@@ -50,6 +56,7 @@ public final class HiveSetup {
     public void completeTo(int desktops, FreePorts ports) {
         ports.leaveOut(configuredPorts());
         if (!hive.exists()) {
+            write(unfinished, String.valueOf(desktops));
             if (hive.key() == null) {
                 hive.makeKey();
             }
@@ -61,6 +68,11 @@ public final class HiveSetup {
             if (!desktop.isConfigured()) {
                 write(desktop, desktop(desktop) + honeycomb(ports.next(), capacity));
             }
+        }
+        try {
+            Files.deleteIfExists(unfinished);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot remove " + unfinished + ": " + Reasons.of(e));
         }
     }
 
@@ -170,11 +182,18 @@ public final class HiveSetup {
         return found != null && found.isLoopbackAddress();
     }
 
-    /**
-     * Whether its first setting up may have broken off: such a hive is of this machine, and its queen-bee never ran.
-     */
-    public boolean isUnfinished() {
-        return isOfThisMachine() && !Files.exists(hive.queenBee().pid());
+    /** How many desktops it was to have whose first setting up has broken off; empty if it has not. */
+    public OptionalInt unfinished() {
+        try {
+            return Files.exists(unfinished)
+                    ? OptionalInt.of(
+                            Integer.parseInt(Files.readString(unfinished).strip()))
+                    : OptionalInt.empty();
+        } catch (IOException | NumberFormatException e) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER,
+                    "cannot read " + unfinished + ", which says how many desktops to set up: " + Reasons.of(e));
+        }
     }
 
     private InetSocketAddress queenBeeListens() {
@@ -214,10 +233,14 @@ public final class HiveSetup {
 
     private static void write(ProcessFolder folder, String text) {
         folder.create();
+        write(folder.configuration(), text);
+    }
+
+    private static void write(Path file, String text) {
         try {
-            Draft.replace(folder.configuration(), text.getBytes(StandardCharsets.UTF_8));
+            Draft.replace(file, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, "cannot write " + folder.configuration() + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, "cannot write " + file + ": " + Reasons.of(e));
         }
     }
 }

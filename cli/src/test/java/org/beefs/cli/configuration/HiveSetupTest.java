@@ -153,23 +153,25 @@ class HiveSetupTest {
     }
 
     @Test
-    void shouldBeUnfinishedUntilTheQueenBeeHasRun() throws IOException {
-        complete(1);
-        assertThat(HiveSetup.of(hive).isUnfinished()).isTrue();
+    void shouldRememberHowManyDesktopsWereWantedWhenItBreaksOff() throws IOException {
+        Path inTheWay = Files.createFile(hive.desktop("desktop2").path());
 
-        Files.createFile(hive.queenBee().pid());
+        assertThatThrownBy(() -> complete(4)).isInstanceOf(CommandFailure.class);
+        assertThat(HiveSetup.of(hive).unfinished()).hasValue(4);
 
-        assertThat(HiveSetup.of(hive).isUnfinished()).isFalse();
+        Files.delete(inTheWay);
+        complete(4);
+
+        assertThat(HiveSetup.of(hive).unfinished()).isEmpty();
     }
 
     @Test
-    void shouldNotTakeAHiveOfSeveralMachinesForUnfinished() throws IOException {
-        complete(1);
+    void shouldNotTakeAHiveForUnfinishedThatSomebodyHasWritten() throws IOException {
         Path queenBee = hive.queenBee().configuration();
-        Files.writeString(
-                queenBee, Files.readString(queenBee).replaceAll("(?s)(queenbee.*listen = ).*", "$1\"0.0.0.0:7411\"\n"));
+        Files.createDirectories(queenBee.getParent());
+        Files.writeString(queenBee, "[queenbee]\nlisten = \"127.0.0.1:7411\"\n");
 
-        assertThat(HiveSetup.of(hive).isUnfinished()).isFalse();
+        assertThat(HiveSetup.of(hive).unfinished()).isEmpty();
     }
 
     private void complete(int desktops) {

@@ -25,6 +25,9 @@ final class RocksRecords implements RecordStore {
     private static final byte[] STATE = {'h'};
     private static final byte RECORD = 'i';
 
+    /** So many are counted. To go through all of many, on a slow disk, takes longer than a recovery waits. */
+    static final int MOST_COUNTED = 10_000;
+
     private final CatalogDatabase database;
 
     RocksRecords(CatalogDatabase database) {
@@ -92,12 +95,14 @@ final class RocksRecords implements RecordStore {
         return database.with(open -> {
             long found = 0;
             try (RocksIterator records = open.newIterator()) {
-                for (records.seek(key(0)); records.isValid() && records.key()[0] == RECORD; records.next()) {
+                for (records.seek(key(0));
+                        records.isValid() && records.key()[0] == RECORD && found < MOST_COUNTED;
+                        records.next()) {
                     found++;
                 }
                 records.status();
             }
-            return found;
+            return found < MOST_COUNTED ? found : Math.max(found, open.getLongProperty("rocksdb.estimate-num-keys"));
         });
     }
 

@@ -30,6 +30,10 @@ final class UnopenedCatalog {
      */
     private static final long NEEDED = 1 << 20;
 
+    private static final String MADE_ANEW =
+            "the list of replicas is made anew from their files. What it knows of names the queen-bee tells again; keep the"
+                    + " folder while she is lost, as nobody else may know that";
+
     private UnopenedCatalog() {}
 
     /** Whether it will never be opened, however often that is tried. */
@@ -82,12 +86,12 @@ final class UnopenedCatalog {
         }
         if (seemsNewer(cause)) {
             return "because a newer version of BeeFS seems to have written it; start that one. If there was none, move this"
-                    + " folder away: the list of replicas is made anew from their files";
+                    + " folder away: " + MADE_ANEW;
         }
         return isFull(folder, cause)
                 ? "because its disk is full; free some space there, and start again"
-                : "and is left as it is; put right what is wrong, and start again. If that is impossible, move this folder away:"
-                        + " the list of replicas is made anew from their files";
+                : "and is left as it is; put right what is wrong, and start again. If that is impossible, move this folder away: "
+                        + MADE_ANEW;
     }
 
     /** Whether a failure says that the disk is full. */

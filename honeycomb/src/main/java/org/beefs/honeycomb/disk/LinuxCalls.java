@@ -86,9 +86,16 @@ final class LinuxCalls {
         return result;
     }
 
-    /** The errno for programs: that this process has too many files open is, for a program, not about its own. */
+    /**
+     * The errno for programs: that this process has too many files open is, for a program, not about its own; and that
+     * the folder's file system is gone (FUSE has no daemon) is not that the honeycomb has not begun.
+     */
     private static Errno forPrograms(Errno errno) {
-        return errno == Errno.EMFILE ? Errno.ENFILE : errno;
+        return switch (errno) {
+            case EMFILE -> Errno.ENFILE;
+            case ENOTCONN -> Errno.EIO;
+            default -> errno;
+        };
     }
 
     static PosixException failed(Object what, Errno errno) {

@@ -39,6 +39,13 @@ public final class Maintenance {
     private final Catalog catalog;
     private final Replicator replicator;
     private final Executor executor;
+
+    /**
+     * For batches of records, each of which is of a later moment than the one that came before: out of order one could
+     * bring back what the other has forgotten.
+     */
+    private final Executor inOrder;
+
     private final Consumer<Duration> pause;
     private final RepeatedFailures failures = new RepeatedFailures();
 
@@ -54,13 +61,15 @@ public final class Maintenance {
         this.store = store;
         this.catalog = catalog;
         this.executor = executor;
+        this.inOrder = new InOrder(executor);
     }
 
     /** Handles a request. Never fails: the reply tells what went wrong; EAGAIN when too much is to be done already. */
     public CompletableFuture<DesktopReply> handle(DesktopRequest request) {
         return request.hasFetch()
                 ? fetch(request.getFetch())
-                : later(() -> answer(request)).exceptionally(failure -> failed(Failures.toPosix(failure)));
+                : later(request.hasRecords() ? inOrder : executor, () -> answer(request))
+                        .exceptionally(failure -> failed(Failures.toPosix(failure)));
     }
 
     /**
@@ -68,15 +77,17 @@ public final class Maintenance {
      * the beginning for null; none when there are no more. Those that come or go meanwhile may or may not be listed.
      */
     public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
-        return later(() -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
-                .map(this::name)
-                .toList());
+        return later(
+                executor,
+                () -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
+                        .map(this::name)
+                        .toList());
     }
 
-    private <T> CompletableFuture<T> later(Supplier<T> work) {
+    private static <T> CompletableFuture<T> later(Executor where, Supplier<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
-            executor.execute(() -> {
+            where.execute(() -> {
                 try {
                     result.complete(work.get());
                 } catch (RuntimeException | Error e) {

@@ -20,7 +20,7 @@ public interface RecordStore {
      */
     void write(Records records);
 
-    /** How many there are. */
+    /** About how many there are; exactly as long as they are few. Takes little time however many there are. */
     long count();
 
     /**

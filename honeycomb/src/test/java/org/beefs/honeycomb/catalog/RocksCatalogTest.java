@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -442,6 +443,17 @@ class RocksCatalogTest {
         assertThat(catalog.records().page(0, 10, 1)).hasSize(1);
         assertThat(catalog.records().count()).isEqualTo(3);
         assertThat(catalog.records().state().getComplete()).isEqualTo(12);
+    }
+
+    /** A cold disk takes longer to show all of many than a recovery waits. */
+    @Test
+    void shouldSayAboutHowManyRecordsThereAreOfMany() {
+        int many = 2 * RocksRecords.MOST_COUNTED;
+        Record[] records = LongStream.range(0, many)
+                .mapToObj(inode -> record(inode, 10, ""))
+                .toArray(Record[]::new);
+        write(10, records);
+        assertThat(catalog.records().count()).isBetween((long) RocksRecords.MOST_COUNTED, 2L * many);
     }
 
     @Test

@@ -37,12 +37,20 @@ abstract class HostScenarios {
     }
 
     private void lookAtLogs(ExtensionContext context) {
+        boolean failed = context.getExecutionException().isPresent();
+        if (failed) {
+            keepLogs(context);
+        }
         List<String> traces = hosts.freshTraces();
-        if (!traces.isEmpty() || context.getExecutionException().isPresent()) {
-            hosts.keepLogs(getClass().getSimpleName() + "."
-                    + context.getRequiredTestMethod().getName());
+        if (!failed && !traces.isEmpty()) {
+            keepLogs(context);
         }
         assertThat(traces).as("stack traces in logs").isEmpty();
+    }
+
+    private void keepLogs(ExtensionContext context) {
+        hosts.keepLogs(getClass().getSimpleName() + "."
+                + context.getRequiredTestMethod().getName());
     }
 
     @AfterAll

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.beefs.queenbee.state.PendingConflict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,16 @@ public final class Conflicts {
     /** The replicas that have waited for longest. */
     List<ConflictCopy> next(int most) {
         return waiting.values().stream().limit(most).toList();
+    }
+
+    /** All, for catalogs. */
+    Stream<PendingConflict> records(int honeycomb) {
+        return waiting.values().stream()
+                .map(conflict -> PendingConflict.newBuilder()
+                        .setHoneycomb(honeycomb)
+                        .setInode(conflict.inode())
+                        .setConflict(conflict.toRecord())
+                        .build());
     }
 
     /** Moves a replica to the end of the queue. */

@@ -13,6 +13,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.state.ConflictRecord;
 import org.beefs.queenbee.state.DropRecord;
+import org.beefs.queenbee.state.PendingConflict;
 
 /**
  * What honeycombs have yet to be told: replicas to remove, to adopt, to seal and to examine. The first two are written
@@ -117,12 +118,22 @@ public final class ErrandQueues {
     public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
         honeycomb.errands().conflicts().add(conflict);
         write(StateKey.conflict(honeycomb.number(), conflict.inode()), conflict.toRecord());
+        honeycombs.changed();
+    }
+
+    /** Replicas that are to become other files, as catalogs know them; few, and never more than so many. */
+    public List<PendingConflict> pendingConflicts(int most) {
+        return honeycombs.all().stream()
+                .flatMap(honeycomb -> honeycomb.errands().conflicts().records(honeycomb.number()))
+                .limit(most)
+                .toList();
     }
 
     /** The honeycomb has made the replica another file's content. */
     public void adopted(Honeycomb honeycomb, long inode) {
         if (honeycomb.errands().conflicts().remove(inode)) {
             erase(StateKey.conflict(honeycomb.number(), inode));
+            honeycombs.changed();
         }
     }
 

@@ -188,10 +188,15 @@ public final class Honeycombs {
 
     /**
      * Counts changes of what every catalog must know, so that it outlives the queen-bee's disk: which honeycombs there
-     * are, on which desktops, and which of them are lost or draining.
+     * are, on which desktops, which of them are lost or draining, and what is to become conflict copies.
      */
     public long changes() {
         return changes;
+    }
+
+    /** What every catalog must know is another now. */
+    void changed() {
+        changes++;
     }
 
     /** Writes down what the catalog of a lost honeycomb may know at most, so that it is known after a restart. */

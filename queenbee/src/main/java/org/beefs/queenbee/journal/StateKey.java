@@ -33,7 +33,8 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         ENTRY(7),
         LOCK(8),
         CONFLICT(9),
-        TOMBSTONE(10);
+        TOMBSTONE(10),
+        SUBSTITUTES(11);
 
         /** By code: the codes count from 0. */
         private static final Kind[] ALL = values();
@@ -89,6 +90,10 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
 
     public static StateKey tombstone(long inode) {
         return new StateKey(Kind.TOMBSTONE, inode, 0);
+    }
+
+    public static StateKey substitutes(long inode) {
+        return new StateKey(Kind.SUBSTITUTES, inode, 0);
     }
 
     public static StateKey conflict(int honeycomb, long inode) {

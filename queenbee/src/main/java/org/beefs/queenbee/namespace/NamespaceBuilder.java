@@ -37,10 +37,16 @@ public final class NamespaceBuilder {
     private final Map<Long, Claim> refused = new HashMap<>();
 
     private final List<String> conflicts = new ArrayList<>();
-    private int unlinked;
 
-    /** Adds an inode as it was last; each comes once. Null of one that has no name. */
-    public @Nullable Inode add(long number, long sequence, ByteString content) throws IOException {
+    /**
+     * An inode as it was last.
+     *
+     * @param hasName whether it is in the tree; a file without a name went with whoever had it open
+     */
+    public record Added(Inode inode, boolean hasName) {}
+
+    /** Adds an inode as it was last, if it has a name; each comes once. */
+    public Added add(long number, long sequence, ByteString content) throws IOException {
         CodedInputStream in = content.newCodedInput();
         Inode inode = new Inode(number);
         List<LinkRecord> links = new ArrayList<>(1);
@@ -54,8 +60,7 @@ public final class NamespaceBuilder {
             }
         }
         if (links.isEmpty() && number != Namespace.ROOT) {
-            unlinked++;
-            return null;
+            return new Added(inode, false);
         }
         inodes.add(inode);
         for (LinkRecord link : links) {
@@ -63,12 +68,7 @@ public final class NamespaceBuilder {
             claims.computeIfAbsent(link.getParent(), _ -> new ArrayList<>())
                     .add(new Claim(inode, link.getParent(), entry, sequence));
         }
-        return inode;
-    }
-
-    /** Files that had no name, so that they went with whoever had them open. */
-    public int unlinked() {
-        return unlinked;
+        return new Added(inode, true);
     }
 
     /** Names that two inodes had, a sentence for each. */

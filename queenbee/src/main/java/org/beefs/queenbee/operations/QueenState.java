@@ -55,7 +55,7 @@ public record QueenState(
         RecordFeeds records,
         OlderState olderState) {
     /** Layout of the records; a change that an older program misreads raises it. */
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
 
     /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
     public boolean isReadOnly() {

@@ -1,7 +1,9 @@
 package org.beefs.queenbee.records;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -53,6 +55,9 @@ final class Feed {
     private boolean wantsScan;
     private boolean scanned;
 
+    /** Whether it has heard, since it was connected, all that it had missed. */
+    private boolean caughtUp;
+
     /** Inodes whose records have been found to be missing or old since it was connected. */
     private long renewed;
 
@@ -97,16 +102,22 @@ final class Feed {
         wantsScan = true;
     }
 
-    /** Takes nothing up any more, as it is not connected. */
-    void disconnect(long lastGiven, long now) {
+    /** Takes nothing up any more, as it is not connected. Answers the inodes of which it has perhaps not heard. */
+    List<Long> disconnect(long lastGiven, long now) {
         highestGiven = lastGiven;
+        List<Long> unheard = new ArrayList<>(waiting);
+        if (underWay != null) {
+            unheard.addAll(underWay.inodes());
+        }
         stop(now);
+        return unheard;
     }
 
     private void stop(long now) {
         connected = false;
         wantsScan = false;
         scanned = false;
+        caughtUp = false;
         underWay = null;
         waiting.clear();
         behind(now);
@@ -114,6 +125,11 @@ final class Feed {
 
     boolean isConnected() {
         return connected;
+    }
+
+    /** Whether it is connected, and has heard all that was changed before. */
+    boolean hasCaughtUp() {
+        return caughtUp;
     }
 
     /** The highest inodes that its catalog may know, while it is not connected. */
@@ -154,6 +170,7 @@ final class Feed {
             waiting.clear();
             scanned = false;
             wantsScan = true;
+            caughtUp = false;
         }
         behind(now);
     }
@@ -241,6 +258,10 @@ final class Feed {
         return waiting;
     }
 
+    boolean isWaiting(long inode) {
+        return waiting.contains(inode);
+    }
+
     int size() {
         return waiting.size() + (underWay == null ? 0 : underWay.inodes().size());
     }
@@ -273,15 +294,19 @@ final class Feed {
         return underWay != null && underWay.number() == batch.number();
     }
 
-    void succeeded(RecordBatch batch) {
+    /** Answers whether it has caught up with that. */
+    boolean succeeded(RecordBatch batch) {
         underWay = null;
         long until = batch.records().getComplete();
+        boolean before = caughtUp;
         if (until != 0) {
             complete = until;
             if (!wantsScan) {
                 behindSince = waiting.isEmpty() ? COMPLETE : waitingSince;
+                caughtUp = true;
             }
         }
+        return caughtUp && !before;
     }
 
     /** All of it waits again. */

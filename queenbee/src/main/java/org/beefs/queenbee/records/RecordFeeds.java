@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -50,6 +51,7 @@ public final class RecordFeeds implements InodeListener {
     private final Supplier<CatalogHive> hiveRecord;
     private final RecordPlaces places;
     private final Tombstones tombstones;
+    private final Substitution substitution;
     private final RecordScans scans;
     private final ForgottenHoneycombs forgottenHoneycombs;
 
@@ -98,7 +100,9 @@ public final class RecordFeeds implements InodeListener {
         this.journal = journal;
         this.clock = clock;
         this.hiveRecord = hiveRecord;
-        places = new RecordPlaces(honeycombs);
+        Substitutes substitutes = new Substitutes(journal);
+        places = new RecordPlaces(honeycombs, substitutes);
+        substitution = new Substitution(namespace, honeycombs, journal, substitutes, places, this::feedOf);
         tombstones =
                 new Tombstones(journal, number -> honeycombs.numbered(number).isForgotten());
         forgottenHoneycombs = new ForgottenHoneycombs(honeycombs, tombstones, places::keepers);
@@ -122,13 +126,14 @@ public final class RecordFeeds implements InodeListener {
         gone.add(inode.number());
         Set<Integer> holders = new TreeSet<>();
         boolean absent = false;
-        for (Honeycomb honeycomb : places.all(inode)) {
+        for (Honeycomb honeycomb : substitution.withOwn(inode)) {
             Feed feed = feedOf(honeycomb);
             if (!feed.withdraw(inode.number())) {
                 holders.add(honeycomb.number());
                 absent |= !feed.isConnected();
             }
         }
+        substitution.end(inode.number());
         if (!holders.isEmpty()) {
             Tombstone tombstone = Tombstone.of(inode.number(), inode.changed(), holders);
             if (absent) {
@@ -146,7 +151,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** Honeycombs that have the record of an inode, or are to have it, and may be there again. */
     public List<Honeycomb> holders(Inode inode) {
-        return places.all(inode).stream()
+        return substitution.withOwn(inode).stream()
                 .filter(honeycomb -> !honeycomb.isRetired() || honeycomb.presence() != Presence.LOST)
                 .toList();
     }
@@ -216,6 +221,11 @@ public final class RecordFeeds implements InodeListener {
         tombstones.load(inode, record);
     }
 
+    /** While loading. */
+    public void loadSubstitutes(long inode, CodedInputStream record) throws IOException {
+        substitution.load(inode, record);
+    }
+
     /** All is loaded, and nobody is connected yet. */
     public void start() {
         honeycombs.everRegistered().stream().filter(Honeycomb::isForgotten).forEach(forgottenHoneycombs::add);
@@ -230,18 +240,20 @@ public final class RecordFeeds implements InodeListener {
         for (Honeycomb honeycomb : honeycombs.all()) {
             Feed feed = feedOf(honeycomb);
             if (feed.isConnected() && !honeycomb.isConnected()) {
-                feed.disconnect(numbering.lastGiven(), now);
+                List<Long> unheard = feed.disconnect(numbering.lastGiven(), now);
+                unheard.stream().map(namespace::find).filter(Objects::nonNull).forEach(changed::add);
                 tombstones.spread(honeycomb.number(), places::keepers).forEach(this::tell);
             }
         }
         for (Inode inode : changed) {
             Long number = inode.number();
             if (!gone.contains(number)) {
-                for (Honeycomb honeycomb : places.connected(inode)) {
-                    feedOf(honeycomb).add(number, now);
-                }
+                places.withConnected(inode)
+                        .forEach(honeycomb -> feedOf(honeycomb).add(number, now));
+                substitution.changed(inode, now);
             }
         }
+        substitution.runSlice(now);
         takeUpHiveChanges();
         changed.clear();
         gone.clear();
@@ -265,6 +277,10 @@ public final class RecordFeeds implements InodeListener {
                 .toList();
     }
 
+    Substitution substitution() {
+        return substitution;
+    }
+
     /** Whether a scan could go on at once. */
     public boolean isScanning() {
         return scans.canGoOn();
@@ -273,12 +289,13 @@ public final class RecordFeeds implements InodeListener {
     /** A honeycomb is forgotten: from now on nothing is kept for it. */
     public void forget(Honeycomb honeycomb) {
         tombstones.dismiss(Set.of(honeycomb.number()), places::keepers).forEach(this::tell);
+        substitution.replace(List.of(honeycomb), clock.bootNanos());
         forgottenHoneycombs.add(honeycomb);
     }
 
-    /** Whether more could be ended at once of what was kept for such honeycombs. */
+    /** Whether more could be ended at once of what was kept for such honeycombs, or in the place of others. */
     public boolean isForgetting() {
-        return forgottenHoneycombs.hasMore();
+        return forgottenHoneycombs.hasMore() || substitution.hasMore();
     }
 
     /** Whether something will be told after {@link #DELAY}. */
@@ -292,18 +309,16 @@ public final class RecordFeeds implements InodeListener {
         if (!feed.isUnderWay(batch)) {
             return;
         }
-        feed.succeeded(batch);
-        int number = batch.honeycomb().number();
+        if (feed.succeeded(batch)) {
+            substitution.lookAgain();
+        }
         batch.records().getRecordsList().stream()
                 .filter(Record::getRemoved)
-                .forEach(record -> heard(number, record.getInode(), false));
-        batch.records().getForgottenList().forEach(inode -> heard(number, inode, true));
-        batch.records().getRecordsList().stream()
-                .filter(Record::getRemoved)
-                .forEach(record -> honeycombs.errands().recordForgotten(batch.honeycomb(), record.getInode()));
-        batch.records()
-                .getForgottenList()
-                .forEach(inode -> honeycombs.errands().recordForgotten(batch.honeycomb(), inode));
+                .forEach(record -> heard(batch.honeycomb(), record.getInode(), false));
+        for (Long inode : batch.records().getForgottenList()) {
+            heard(batch.honeycomb(), inode, true);
+            substitution.forgotten(batch.honeycomb(), inode);
+        }
     }
 
     /** The honeycomb has not answered, or refused: it is told again after {@link #retry}. */
@@ -350,6 +365,7 @@ public final class RecordFeeds implements InodeListener {
                     honeycombs.setHighestKnown(honeycomb, feedOf(honeycomb).highestKnown()));
             Set<Integer> numbers = lost.stream().map(Honeycomb::number).collect(Collectors.toSet());
             tombstones.dismiss(numbers, places::keepers).forEach(this::tell);
+            substitution.replace(lost, clock.bootNanos());
         }
     }
 
@@ -397,7 +413,7 @@ public final class RecordFeeds implements InodeListener {
         return tombstones.find(inode) != null;
     }
 
-    /** Inodes that are gone and not forgotten by all catalogs; for tests. */
+    /** Inodes that are gone, and not forgotten by all catalogs. */
     public int tombstones() {
         return tombstones.size();
     }
@@ -419,10 +435,11 @@ public final class RecordFeeds implements InodeListener {
                 clock.bootNanos());
     }
 
-    private void heard(int honeycomb, long inode, boolean forgotten) {
-        for (Integer holder : tombstones.heard(honeycomb, inode, forgotten)) {
+    private void heard(Honeycomb honeycomb, long inode, boolean forgotten) {
+        for (Integer holder : tombstones.heard(honeycomb.number(), inode, forgotten)) {
             feeds.get(holder - 1).add(inode, clock.bootNanos());
         }
+        honeycombs.errands().recordForgotten(honeycomb, inode);
     }
 
     private void tell(Tombstone tombstone) {

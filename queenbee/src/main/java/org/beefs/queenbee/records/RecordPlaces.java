@@ -2,7 +2,10 @@ package org.beefs.queenbee.records;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -11,7 +14,7 @@ import org.beefs.queenbee.hive.SplitMix;
 import org.beefs.queenbee.namespace.Inode;
 
 /** Chooses the honeycombs that have the record of an inode, or its tombstone. Belongs to the namespace thread. */
-final class RecordPlaces {
+public final class RecordPlaces {
     /**
      * Copies of the record of an inode without content, and of a tombstone while a honeycomb that has the inode's
      * record is away.
@@ -19,14 +22,16 @@ final class RecordPlaces {
     private static final int COPIES = 3;
 
     private final Honeycombs honeycombs;
+    private final Substitutes substitutes;
 
-    RecordPlaces(Honeycombs honeycombs) {
+    RecordPlaces(Honeycombs honeycombs, Substitutes substitutes) {
         this.honeycombs = honeycombs;
+        this.substitutes = substitutes;
     }
 
     /**
-     * All honeycombs that may have the record of an inode. Those of a file hold its replicas, so that whoever has the
-     * content also knows its name.
+     * All honeycombs that may have the record of an inode, but for {@link Substitutes}. Those of a file hold its
+     * replicas, so that whoever has the content also knows its name.
      */
     List<Honeycomb> all(Inode inode) {
         return hasReplicas(inode)
@@ -34,9 +39,14 @@ final class RecordPlaces {
                 : chosen(inode.number(), honeycomb -> mayHave(inode.number(), honeycomb));
     }
 
-    /** Those of them that are connected, and for a file others too. It takes less time, and each change asks for it. */
-    List<Honeycomb> connected(Inode inode) {
+    /** At least those of them that are connected. It takes less time, and each change asks for it. */
+    List<Honeycomb> withConnected(Inode inode) {
         return hasReplicas(inode) ? replicas(inode) : chosen(inode.number(), Honeycomb::isConnected);
+    }
+
+    /** Numbers of the honeycombs that are to be told of an inode in the place of others. */
+    List<Integer> substitutes(Inode inode) {
+        return substitutes.keeping(inode.number());
     }
 
     /**
@@ -57,11 +67,14 @@ final class RecordPlaces {
      * long as the inode lives.
      */
     boolean stillInclude(Inode inode, Honeycomb honeycomb) {
+        if (substitutes.of(inode.number()).contains(honeycomb.number())) {
+            return !substitutes.isDismissed(inode.number()) || all(inode).contains(honeycomb);
+        }
         if (!inode.isRegular()) {
             return true;
         }
         if (!hasReplicas(inode)) {
-            return connected(inode).contains(honeycomb);
+            return withConnected(inode).contains(honeycomb);
         }
         return inode.isIn(honeycomb.number()) || honeycomb.errands().drops().has(inode.number());
     }
@@ -124,16 +137,40 @@ final class RecordPlaces {
 
     /** Whether one that is chosen was so as of a change, when fewer were retired. */
     private boolean wasChosen(long inode, Honeycomb chosen, long change) {
-        long weight = weight(inode, chosen.number());
-        int heavier = 0;
-        for (int number = 1; number < chosen.number() && heavier < COPIES; number++) {
+        return isChosen(inode, chosen.number(), number -> {
             Honeycomb before = honeycombs.numbered(number);
-            boolean counted = !before.isRetired() || before.retired() > change;
-            if (counted && weight(inode, number) >= weight) {
+            return before.isRetired() && before.retired() <= change;
+        });
+    }
+
+    /**
+     * Whether a honeycomb is to have the record of an inode that is no file with replicas.
+     *
+     * @param retired which of those that came before have been retired
+     */
+    public static boolean isChosen(long inode, int honeycomb, IntPredicate retired) {
+        long weight = weight(inode, honeycomb);
+        int heavier = 0;
+        for (int number = 1; number < honeycomb && heavier < COPIES; number++) {
+            if (!retired.test(number) && weight(inode, number) >= weight) {
                 heavier++;
             }
         }
         return heavier < COPIES;
+    }
+
+    /**
+     * Somebody who is there and can keep the record of an inode for others; each inode begins with another one.
+     *
+     * @param own those that are to have it anyway
+     */
+    Optional<Honeycomb> substitute(long inode, List<Honeycomb> own) {
+        List<Honeycomb> all = honeycombs.all();
+        int first = all.isEmpty() ? 0 : Math.floorMod(SplitMix.mix(inode), all.size());
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> all.get((first + i) % all.size()))
+                .filter(honeycomb -> honeycomb.isConnected() && !honeycomb.isRetired() && !own.contains(honeycomb))
+                .findFirst();
     }
 
     /**

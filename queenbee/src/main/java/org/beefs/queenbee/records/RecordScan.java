@@ -130,11 +130,18 @@ final class RecordScan {
     }
 
     private void look(Inode inode, long now) {
-        for (Honeycomb honeycomb : places.connected(inode)) {
-            Feed feed = feeds.get(honeycomb.number());
-            if (feed != null && feed.isScanned()) {
-                look(inode, feed, now);
-            }
+        for (Honeycomb honeycomb : places.withConnected(inode)) {
+            look(inode, honeycomb.number(), now);
+        }
+        for (Integer substitute : places.substitutes(inode)) {
+            look(inode, substitute, now);
+        }
+    }
+
+    private void look(Inode inode, int honeycomb, long now) {
+        Feed feed = feeds.get(honeycomb);
+        if (feed != null && feed.isScanned()) {
+            look(inode, feed, now);
         }
     }
 

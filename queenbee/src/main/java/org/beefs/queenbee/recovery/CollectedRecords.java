@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
@@ -21,8 +24,10 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceBuilder;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordPlaces;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HoneycombRecord;
+import org.beefs.queenbee.state.SubstituteRecord;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -40,17 +45,21 @@ public final class CollectedRecords {
     private final NamespaceBuilder builder = new NamespaceBuilder();
     private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
     private final List<Stray> strays = new ArrayList<>();
+    private final Map<Long, SubstituteRecord> substitutes = new LinkedHashMap<>();
     private final Map<ByteString, Integer> numbers = new HashMap<>();
     private final Numbering possible;
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
+    private int unlinked;
 
     /**
-     * A file that has no replica in a honeycomb whose catalog has a record of it, which is an older one.
+     * A file that is gone, or has no replica in a honeycomb whose catalog has a record of it: what is left of it there
+     * is to go.
      *
      * @param honeycomb its number
+     * @param epoch up to which its replica goes; 0 for any
      */
-    record Stray(int honeycomb, Inode file) {}
+    record Stray(int honeycomb, long file, int generation, long epoch) {}
 
     private CollectedRecords(List<RecordCursor> cursors, CollectionListener listener, CatalogHive hive) {
         this.cursors = cursors;
@@ -165,25 +174,84 @@ public final class CollectedRecords {
     private void take(Record record, RecordMerge merge) throws IOException {
         try {
             if (record.getRemoved()) {
-                tombstones.put(record.getInode(), TombstoneRecord.parseFrom(record.getContent()));
+                bury(record.getInode(), TombstoneRecord.parseFrom(record.getContent()), merge);
+                return;
+            }
+            NamespaceBuilder.Added added = builder.add(record.getInode(), record.getSequence(), record.getContent());
+            if (!added.hasName()) {
+                unlinked++;
+                bury(added.inode(), record, merge);
+            } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
+                addStrays(added.inode(), merge);
             } else {
-                Inode inode = builder.add(record.getInode(), record.getSequence(), record.getContent());
-                if (inode != null && inode.isRegular() && inode.honeycomb() != 0) {
-                    addStrays(inode, merge.holders());
-                }
+                addSubstitutes(
+                        added.inode(), holders(merge.holders()).filter(number -> !isChosen(added.inode(), number)));
             }
         } catch (InvalidProtocolBufferException e) {
             listener.damaged(record.getInode(), merge.source(), e);
         }
     }
 
-    private void addStrays(Inode file, List<ByteString> holders) {
-        for (ByteString holder : holders) {
-            Integer number = numbers.get(holder);
-            if (number != null && !file.isIn(number)) {
-                strays.add(new Stray(number, file));
-            }
+    /**
+     * Whoever has a record of a file, and no replica, is to forget that; but not if nobody knows as much of it who has
+     * one.
+     */
+    private void addStrays(Inode file, RecordMerge merge) {
+        Set<Integer> latest = holders(merge.latestHolders()).collect(Collectors.toSet());
+        boolean isKnownWhereItIs = latest.stream().anyMatch(file::isIn);
+        Map<Boolean, List<Integer>> others = holders(merge.holders())
+                .filter(number -> !file.isIn(number))
+                .collect(Collectors.partitioningBy(number -> !isKnownWhereItIs && latest.contains(number)));
+        addSubstitutes(file, others.getOrDefault(true, List.of()).stream());
+        others.getOrDefault(false, List.of())
+                .forEach(number -> strays.add(new Stray(number, file.number(), file.generation(), file.epoch())));
+    }
+
+    private boolean isChosen(Inode inode, int honeycomb) {
+        return RecordPlaces.isChosen(
+                inode.number(),
+                honeycomb,
+                number -> hive.getHoneycombs(number - 1).getRetired() != 0);
+    }
+
+    private void addSubstitutes(Inode inode, Stream<Integer> honeycombs) {
+        SubstituteRecord record = SubstituteRecord.newBuilder()
+                .addAllHoneycombs(honeycombs.toList())
+                .build();
+        if (record.getHoneycombsCount() > 0) {
+            substitutes.put(inode.number(), record);
         }
+    }
+
+    /** Nobody had it open any more when the queen-bee was lost: also those with an older record are to hear that. */
+    private void bury(Inode unlinked, Record record, RecordMerge merge) {
+        Set<Integer> mayKnow = unlinked.replicas().boxed().collect(Collectors.toCollection(TreeSet::new));
+        holders(merge.holders()).forEach(mayKnow::add);
+        mayKnow.removeIf(number -> number < 1 || number > hive.getHoneycombsCount());
+        bury(
+                unlinked.number(),
+                TombstoneRecord.newBuilder()
+                        .setSequence(record.getSequence())
+                        .addAllHolders(mayKnow)
+                        .build(),
+                merge);
+    }
+
+    /**
+     * Whoever may have a record of what is gone may have its content as well, and would keep that: after a recovery its
+     * number does not count as issued. What only keeps that it is gone has none, which does no harm.
+     */
+    private void bury(long inode, TombstoneRecord tombstone, RecordMerge merge) {
+        tombstones.put(inode, tombstone);
+        Stream.concat(tombstone.getHoldersList().stream(), holders(merge.holders()))
+                .distinct()
+                .filter(number -> number <= hive.getHoneycombsCount())
+                .forEach(number -> strays.add(new Stray(number, inode, 0, 0)));
+    }
+
+    /** Their numbers. */
+    private Stream<Integer> holders(List<ByteString> honeycombs) {
+        return honeycombs.stream().map(numbers::get).filter(Objects::nonNull);
     }
 
     CatalogHive hive() {
@@ -202,9 +270,19 @@ public final class CollectedRecords {
         return tombstones;
     }
 
-    /** These catalogs have yet to forget these files. */
+    /** Those of the {@link #tombstones} of which no catalog knew that they are gone: files that somebody had open. */
+    int unlinked() {
+        return unlinked;
+    }
+
+    /** These honeycombs have yet to remove and forget these files. */
     List<Stray> strays() {
         return strays;
+    }
+
+    /** Who has the record of an inode in the place of others, by inode. */
+    Map<Long, SubstituteRecord> substitutes() {
+        return substitutes;
     }
 
     long highestSequence() {
@@ -222,5 +300,13 @@ public final class CollectedRecords {
     /** UUIDs of the honeycombs. */
     Set<ByteString> honeycombs() {
         return cursors.stream().map(RecordCursor::honeycomb).collect(Collectors.toSet());
+    }
+
+    /** UUIDs of those of them that have never been told all that they are to have. */
+    Set<ByteString> unfilled() {
+        return cursors.stream()
+                .filter(cursor -> cursor.state().getComplete() == 0)
+                .map(RecordCursor::honeycomb)
+                .collect(Collectors.toSet());
     }
 }

@@ -35,7 +35,12 @@ public final class HiveRecovery {
         this.clock = clock;
         this.lastIncarnation = lastIncarnation;
         this.records = records;
-        highestInode = records.highestInode();
+        highestInode = Math.max(
+                records.highestInode(),
+                records.hive().getConflictsList().stream()
+                        .mapToLong(conflict -> conflict.getConflict().getCopy())
+                        .max()
+                        .orElse(0));
     }
 
     /** As below, from whatever sources there are. */
@@ -48,7 +53,7 @@ public final class HiveRecovery {
     /** Fails as {@link #run} would for what the records of the hive itself tell, and reads no others. */
     public static void check(Clock clock, List<? extends RecordSource> sources, RollCall rollCall) throws IOException {
         CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock));
-        rollCall.check(begun.hive(), begun.honeycombs());
+        rollCall.check(begun.hive(), begun.honeycombs(), begun.unfilled());
     }
 
     /**
@@ -65,7 +70,7 @@ public final class HiveRecovery {
             RollCall rollCall)
             throws IOException {
         CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock));
-        rollCall.check(records.hive(), records.honeycombs());
+        rollCall.check(records.hive(), records.honeycombs(), records.unfilled());
         return new HiveRecovery(store, clock, lastIncarnation, records).run();
     }
 
@@ -84,21 +89,21 @@ public final class HiveRecovery {
         Namespace namespace = records.builder().finish(lostAndFound);
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
-        writeHive(records.hive(), incarnation, sequence);
+        writeHive(records.hive(), incarnation, sequence, namespace);
         store.sync();
         return new RecoveryReport(
                 incarnation,
                 records.catalogs(),
                 namespace.size(),
-                records.tombstones().size(),
-                records.builder().unlinked(),
+                records.tombstones().size() - records.unlinked(),
+                records.unlinked(),
                 records.builder().conflicts(),
                 lostAndFound.taken(),
                 AbsentFiles.find(namespace, records.hive(), records.honeycombs()),
                 RollCall.unaskedNames(records.hive(), records.honeycombs()));
     }
 
-    private void writeHive(CatalogHive hive, long incarnation, long sequence) throws IOException {
+    private void writeHive(CatalogHive hive, long incarnation, long sequence, Namespace namespace) throws IOException {
         HiveRecord record = HiveRecord.newBuilder()
                 .setFormat(QueenState.FORMAT)
                 .setHive(hive.getHive())
@@ -111,6 +116,7 @@ public final class HiveRecovery {
                 .build();
         StateBatch batch = new StateBatch();
         records.tombstones().forEach((inode, tombstone) -> batch.put(StateKey.tombstone(inode), () -> tombstone));
+        records.substitutes().forEach((inode, who) -> batch.put(StateKey.substitutes(inode), () -> who));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
             HoneycombRecord honeycomb = hive.getHoneycombs(i).toBuilder()
                     .clearHighestTold() // it may have learnt more since
@@ -120,17 +126,24 @@ public final class HiveRecovery {
             batch.put(StateKey.honeycomb(i + 1), () -> honeycomb);
         }
         records.strays().forEach(stray -> putDrop(batch, stray));
+        hive.getConflictsList().stream()
+                .filter(conflict -> namespace.find(conflict.getConflict().getCopy()) == null) // is not done
+                .forEach(conflict -> batch.put(
+                        StateKey.conflict(conflict.getHoneycomb(), conflict.getInode()), conflict::getConflict));
         batch.put(StateKey.JOURNAL, () -> journal);
         batch.put(StateKey.HIVE, () -> record);
         store.write(batch);
     }
 
-    /** Otherwise nobody would tell that catalog when the file goes, and the next recovery would bring it back. */
+    /**
+     * Otherwise nobody would tell that catalog when the file goes, so that the next recovery would bring it back; and
+     * of one that is gone the content would stay.
+     */
     private static void putDrop(StateBatch batch, CollectedRecords.Stray stray) {
         DropRecord drop = DropRecord.newBuilder()
-                .setGeneration(stray.file().generation())
-                .setEpoch(stray.file().epoch())
+                .setGeneration(stray.generation())
+                .setEpoch(stray.epoch())
                 .build();
-        batch.put(StateKey.drop(stray.honeycomb(), stray.file().number()), () -> drop);
+        batch.put(StateKey.drop(stray.honeycomb(), stray.file()), () -> drop);
     }
 }

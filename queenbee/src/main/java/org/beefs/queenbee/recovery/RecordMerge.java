@@ -17,6 +17,7 @@ final class RecordMerge {
     private long taken;
     private String source = "";
     private final List<ByteString> holders = new ArrayList<>();
+    private int latestHolders;
 
     RecordMerge(List<RecordCursor> cursors) {
         this.cursors = new PriorityQueue<>(
@@ -39,6 +40,11 @@ final class RecordMerge {
         return holders;
     }
 
+    /** Those of them with the latest record. */
+    List<ByteString> latestHolders() {
+        return holders.subList(0, latestHolders);
+    }
+
     /** The latest record of the next inode; null at the end. */
     @Nullable
     Record next() throws IOException {
@@ -52,6 +58,7 @@ final class RecordMerge {
         while (cursor != null && record(cursor).getInode() == latest.getInode()) {
             cursors.remove();
             holders.add(cursor.honeycomb());
+            latestHolders = record(cursor).getSequence() == latest.getSequence() ? holders.size() : latestHolders;
             cursor.advance();
             taken++;
             if (cursor.current() != null) {

@@ -34,7 +34,7 @@ public record RecoveryReport(
         lines.add(inodes + " inodes were found");
         lines.add(removed + " removed inodes were not brought back");
         if (unlinked > 0) {
-            lines.add(unlinked + " files had no name any more and are gone");
+            lines.add(unlinked + " files had no name any more, as programs had them open, and are gone");
         }
         lines.addAll(conflicts);
         lostAndFound.forEach(path -> lines.add("is now at " + path));

@@ -24,13 +24,17 @@ public record RollCall(Set<String> without, int outstanding) {
     /** Whoever was asked is enough. */
     static final RollCall NONE = new RollCall(Set.of(), Integer.MAX_VALUE);
 
-    /** Fails with a sentence for people that names the desktops of honeycombs which were forgotten. */
-    void check(CatalogHive hive, Set<ByteString> asked) throws StateException {
+    /**
+     * Fails with a sentence for people that names the desktops of honeycombs which were forgotten, or which cannot tell
+     * what they knew.
+     *
+     * @param unfilled those of the asked ones whose catalogs have never been complete
+     */
+    void check(CatalogHive hive, Set<ByteString> asked, Set<ByteString> unfilled) throws StateException {
         checkNames(hive);
-        List<HoneycombRecord> unasked = unasked(hive, asked).stream()
-                .filter(honeycomb -> !isLostForGood(honeycomb, hive, asked))
-                .filter(honeycomb -> !without.contains(honeycomb.getDesktop()))
-                .toList();
+        checkFilled(hive, asked, unfilled);
+        List<HoneycombRecord> unasked =
+                missed(unasked(hive, asked).stream(), hive, asked).toList();
         int forgotten = unasked.size() - outstanding;
         if (forgotten > 0) {
             String names = names(unasked, ",", _ -> false);
@@ -44,6 +48,29 @@ public record RollCall(Set<String> without, int outstanding) {
                                     names(unasked, ", ", honeycomb -> isReplaced(honeycomb, hive, asked)),
                                     outstanding > 0 ? "DESKTOP,..." : names));
         }
+    }
+
+    /**
+     * The hive has told each of these something, or was about to: so their catalogs were made anew, mostly because they
+     * were damaged. One that it has never seen is not in its record.
+     */
+    private void checkFilled(CatalogHive hive, Set<ByteString> asked, Set<ByteString> unfilled) throws StateException {
+        List<HoneycombRecord> empty = missed(present(hive), hive, asked)
+                .filter(honeycomb -> unfilled.contains(honeycomb.getUuid()))
+                .toList();
+        if (!equals(NONE) && !empty.isEmpty()) {
+            throw new StateException(
+                    ("the catalogs of %s were made anew, as after a damage, and do not have yet what they knew. If there is a folder"
+                                    + " catalog.damaged there, repair it (OPERATIONS.md says how) and use it as  catalog  again; or go on"
+                                    + " without what only these desktops knew:  --without %s")
+                            .formatted(names(empty, ", ", _ -> false), names(empty, ",", _ -> false)));
+        }
+    }
+
+    /** Those of some that are needed. */
+    private Stream<HoneycombRecord> missed(Stream<HoneycombRecord> some, CatalogHive hive, Set<ByteString> asked) {
+        return some.filter(honeycomb -> !isLostForGood(honeycomb, hive, asked))
+                .filter(honeycomb -> !without.contains(honeycomb.getDesktop()));
     }
 
     /** Desktops whose honeycombs, or a former one, were not asked, for people; empty if there are none. */

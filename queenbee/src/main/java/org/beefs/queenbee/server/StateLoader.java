@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings the state of a store into memory, or makes a new hive in an empty one, and begins the next incarnation. */
 final class StateLoader {
+    /** Each change of them is told to all catalogs, with all of them. */
+    private static final int MOST_CONFLICTS = 1000;
+
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
@@ -120,6 +123,7 @@ final class StateLoader {
             case INODE -> inode(loading(), loading().namespace.inode(key.a(), record));
             case CONFLICT -> loading().state.honeycombs().errands().loadConflict((int) key.a(), key.b(), record);
             case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
+            case SUBSTITUTES -> loading().state.records().loadSubstitutes(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
     }
@@ -245,6 +249,7 @@ final class StateLoader {
                 .addAllHoneycombs(honeycombs.everRegistered().stream()
                         .map(Honeycomb::toRecord)
                         .toList())
+                .addAllConflicts(honeycombs.errands().pendingConflicts(MOST_CONFLICTS))
                 .build();
     }
 

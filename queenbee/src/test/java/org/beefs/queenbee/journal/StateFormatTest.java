@@ -31,7 +31,7 @@ class StateFormatTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 4})
+    @ValueSource(ints = {3, 4, 5})
     void shouldOpenAState(int format) throws IOException {
         try (InputStream archive =
                 StateFormatTest.class.getResourceAsStream("/formats/state-%d.zip".formatted(format))) {

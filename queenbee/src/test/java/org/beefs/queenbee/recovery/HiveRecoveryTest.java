@@ -286,6 +286,65 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().namespace().find(file)).isNull();
         assertThat(report.removed()).isEqualTo(1);
         assertThat(recovered.queenBee().state().records().tombstones()).isEqualTo(1);
+        assertRemoves(recovered, file, away, writer);
+    }
+
+    /** Nobody has it open any more, so it is gone. */
+    @Test
+    void shouldRemoveWhatIsLeftOfAFileThatWasUnlinkedWhileItWasOpen() throws IOException {
+        TestDesktop writer = desktop("writer");
+        TestDesktop other = desktop("other");
+        long file = file(writer, Namespace.ROOT, "f");
+        writer.openToWrite(file);
+        writer.ok(Ask.unlink(Namespace.ROOT, "f"));
+        hive.advance(desktops, SETTLING);
+        assertThat(writer.records()).containsKey(file);
+
+        RecoveryReport report = recover();
+
+        assertThat(report.unlinked()).isEqualTo(1);
+        assertThat(report.removed()).isZero();
+        assertRemoves(new TestHive(fresh), file, writer, other);
+    }
+
+    /** Its desktop lists the file's replica, as it comes back. */
+    private static void assertRemoves(TestHive recovered, long file, TestDesktop holder, TestDesktop other) {
+        TestDesktop awake = back(recovered, other);
+        awake.records().putAll(other.records());
+        awake.registered();
+        TestDesktop back = back(recovered, holder);
+        back.records().putAll(holder.records());
+        back.register(back.register());
+        ReplicaName left = ReplicaName.newBuilder().setInode(file).setVersion(1).build();
+        back.ok(QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(left)));
+        back.inventoried();
+        recovered.advance(List.of(awake, back), SETTLING);
+
+        assertThat(back.dropped()).contains(file);
+        assertThat(recovered.queenBee().state().honeycombs().errands().pendingDrops())
+                .isZero();
+        assertThat(recovered.queenBee().state().records().tombstones()).isZero();
+        assertThat(back.records()).doesNotContainKey(file);
+        assertThat(awake.records()).doesNotContainKey(file);
+    }
+
+    /** At night, say. */
+    @Test
+    void shouldFindWhatIsMadeWhileAllButOneAreAway() throws IOException {
+        for (int i = 1; i <= 8; i++) {
+            desktop("desk" + i);
+        }
+        hive.advance(desktops, SETTLING);
+        TestDesktop awake = desktops.getLast();
+        desktops.stream().filter(desktop -> desktop != awake).forEach(TestDesktop::disconnect);
+        hive.advance(List.of(awake), SETTLING);
+        for (int i = 0; i < 20; i++) {
+            file(awake, inode(awake.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755))), "f");
+        }
+        hive.advance(List.of(awake), SETTLING);
+
+        assertThat(recover().lostAndFound()).isEmpty();
+        assertThat(new TestHive(fresh).names(Namespace.ROOT)).hasSize(20);
     }
 
     /** It may have come back after what the catalogs say of it. */

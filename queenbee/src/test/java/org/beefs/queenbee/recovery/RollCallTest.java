@@ -66,6 +66,25 @@ class RollCallTest {
                 .hasMessageContaining("no desktop with that name, but desk1, desk2, desk10");
     }
 
+    /** It was made anew because the former one was damaged, and has been told nothing yet. */
+    @Test
+    void shouldTakeAnEmptyCatalogForOneThatWasNotAsked() throws IOException {
+        two.loseRecords();
+        assertThatThrownBy(() -> recover(Set.of(), 0, one, two, ten))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("desk2")
+                .hasMessageContaining("catalog.damaged")
+                .hasMessageContaining("--without desk2");
+        assertThat(fresh.size()).isZero();
+
+        recover(Set.of("desk2"), 0, one, two, ten);
+    }
+
+    @Test
+    void shouldNotMindTheEmptyCatalogOfADesktopThatTheHiveHasNeverSeen() throws IOException {
+        recover(Set.of(), 0, one, two, ten, new TestDesktop(hive, "new"));
+    }
+
     /** The unreached ones may be those that are missing. */
     @Test
     void shouldNotCallThoseForgottenThatMayBeOutstanding() throws IOException {

@@ -125,6 +125,7 @@ public final class InventoryOperation implements Operation {
     private ListedReplica listed(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = state.namespace().find(replica.getInode());
         boolean wasIssued = inode != null
+                || honeycomb.errands().drops().has(replica.getInode()) // a recovery has found that it is gone
                 || state.numbering()
                         .hasIssued(replica.getInode(), state.namespace().highestIssued());
         return new ListedReplica(replica, inode, wasIssued, honeycomb);
