@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.ReplicaFile;
 import org.beefs.honeycomb.disk.ReplicaFiles;
@@ -40,6 +41,7 @@ public final class Arrivals {
     private final CheckQueue checks;
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept;
+    private final UnwrittenSeals unwritten;
 
     /** Replicas of which a version is being taken in: each has one place for what arrives. */
     private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
@@ -54,6 +56,7 @@ public final class Arrivals {
             Existence existence,
             CheckQueue checks,
             KeptArrivals kept,
+            UnwrittenSeals unwritten,
             ByteBufAllocator buffers) {
         this.files = files;
         this.unfinished = unfinished;
@@ -64,6 +67,7 @@ public final class Arrivals {
         this.existence = existence;
         this.checks = checks;
         this.kept = kept;
+        this.unwritten = unwritten;
         this.buffers = buffers;
     }
 
@@ -140,18 +144,30 @@ public final class Arrivals {
     }
 
     /**
-     * Fails if the replica must not be replaced. A former primary may be if it carries a version: then nobody has
-     * changed it since.
+     * Fails if the replica must not be replaced. A former primary may be if nobody has changed it since: it carries a
+     * version, or shows what could not be sealed there.
      */
     private void checkReplaceable(Replica replica, Fetch fetch) {
         ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
         if (replica.isLookedUp() && !replica.exists() && !Replica.isUnusable(present)) {
             return;
         }
-        boolean former = present.getVersion() != 0
-                && Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
-        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
+        boolean former =
+                Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
+        boolean unchanged = present.getVersion() != 0 || showsUnwrittenSeal(replica, fetch);
+        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !(former && unchanged)) {
             throw new PosixException(Errno.ESTALE, replica.id() + " is no secondary");
+        }
+    }
+
+    private boolean showsUnwrittenSeal(Replica replica, Fetch fetch) {
+        Seal seal = unwritten.find(replica.id());
+        if (seal == null || Long.compareUnsigned(seal.getVersion(), fetch.getVersion()) > 0) {
+            return false;
+        }
+        try (var _ = replica.holdExclusively()) {
+            ReplicaFile file = replica.file();
+            return file != null && Sealer.isUnchanged(seal, replica, file);
         }
     }
 

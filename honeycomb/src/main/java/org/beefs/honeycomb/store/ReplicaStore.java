@@ -103,9 +103,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.groupSync = new GroupSync(files);
         KeptArrivals kept = new KeptArrivals(clock);
-        this.arrivals =
-                new Arrivals(files, unfinished, groupSync, catalog, space, open, existence, checks, kept, buffers);
-        this.sealer = new Sealer(files, groupSync, catalog, open, existence, checks);
+        UnwrittenSeals unwritten = new UnwrittenSeals();
+        this.arrivals = new Arrivals(
+                files, unfinished, groupSync, catalog, space, open, existence, checks, kept, unwritten, buffers);
+        this.sealer = new Sealer(files, groupSync, catalog, open, existence, checks, unwritten);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;

@@ -37,6 +37,7 @@ final class Sealer {
     private final OpenReplicas open;
     private final Existence existence;
     private final CheckQueue checks;
+    private final UnwrittenSeals unwritten;
     private final Promotion promotion;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
@@ -46,13 +47,15 @@ final class Sealer {
             Catalog catalog,
             OpenReplicas open,
             Existence existence,
-            CheckQueue checks) {
+            CheckQueue checks,
+            UnwrittenSeals unwritten) {
         this.files = files;
         this.groupSync = groupSync;
         this.catalog = catalog;
         this.open = open;
         this.existence = existence;
         this.checks = checks;
+        this.unwritten = unwritten;
         this.promotion = new Promotion(files, catalog, open);
     }
 
@@ -151,6 +154,7 @@ final class Sealer {
             existence.checkWritten(replica);
             ReplicaFile file = replica.file();
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
+                unwritten.begin(replica.id(), seal);
                 return new Candidate(seal, replica, file, replica.changes());
             }
             if (file != null) {
@@ -189,6 +193,7 @@ final class Sealer {
             if (carries && catalog.ensure(replica.description())) {
                 checks.add(replica.id());
             }
+            unwritten.written(replica.id());
             return carries;
         }
     }
@@ -199,7 +204,7 @@ final class Sealer {
     }
 
     /** Whether it is an earlier version, or none, and shows what was committed. Needs the exclusive order. */
-    private static boolean isUnchanged(Seal seal, Replica replica, ReplicaFile file) {
+    static boolean isUnchanged(Seal seal, Replica replica, ReplicaFile file) {
         return isOf(seal, replica) && isEarlier(seal, replica) && shows(seal, file) && !replica.isWrittenElsewhere();
     }
 

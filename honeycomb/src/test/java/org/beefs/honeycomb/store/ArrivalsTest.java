@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.ReplicaStatus;
@@ -26,6 +27,7 @@ import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.store.content.Arrival;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
@@ -403,14 +405,46 @@ class ArrivalsTest {
         assertThat(fixture.read(exact(5, 8))).isEqualTo("newer");
     }
 
+    @Test
+    void shouldReplaceAFormerPrimaryThatShowsWhatItsFullDiskCouldNotSeal() {
+        beUnsealedPrimaryOnce();
+
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(ofTheNextEpoch(8), false));
+        write(arrival, 0, "newer");
+        fixture.store.arrivals().install(List.of(arrival));
+        fixture.store.arrivals().end(arrival);
+
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("newer");
+    }
+
+    @Test
+    void shouldKeepAFormerPrimaryThatWasChangedSinceItsFullDiskCouldNotSealIt() {
+        beUnsealedPrimaryOnce();
+        fixture.write(target(5), 0, "changed");
+
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(ofTheNextEpoch(8), false)))
+                .isEqualTo(Errno.ESTALE);
+    }
+
     /** Of a file that has its primary elsewhere by now. */
     private void bePrimaryOnce() {
+        assertThat(seal(fixture.write(target(5), 0, "former"))).isNull();
+    }
+
+    /** The same, on a disk that had become full when it was to be sealed. */
+    private void beUnsealedPrimaryOnce() {
         ReplicaStatus former = fixture.write(target(5), 0, "former");
-        fixture.seal(List.of(Seal.newBuilder()
+        fixture.disk.setFaults(operation -> operation == Operation.DESCRIBE ? Errno.ENOSPC : null);
+        assertThat(seal(former)).isNotNull();
+        fixture.disk.setFaults(operation -> null);
+    }
+
+    private @Nullable PosixException seal(ReplicaStatus shown) {
+        return fixture.seal(List.of(Seal.newBuilder()
                 .setReplica(name(5))
                 .setVersion(7)
-                .setSize(former.getSize())
-                .setMtime(former.getMtime())
+                .setSize(shown.getSize())
+                .setMtime(shown.getMtime())
                 .build()));
     }
 

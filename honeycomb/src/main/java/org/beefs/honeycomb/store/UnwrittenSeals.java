@@ -1,0 +1,37 @@
+package org.beefs.honeycomb.store;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seals that replicas have shown, and that could not be written on them, as their disk was full. The primary goes on
+ * elsewhere then, and the replica has nothing that nobody else has for as long as it shows that. In memory only: after
+ * a restart it counts as changed. Thread-safe.
+ */
+final class UnwrittenSeals {
+    /** Seals that are remembered; the one that came longest ago goes first. */
+    private static final int MOST = 4096;
+
+    private final SequencedMap<ReplicaId, Seal> seals = new LinkedHashMap<>();
+
+    /** The replica shows what was committed, and is about to be sealed. */
+    synchronized void begin(ReplicaId id, Seal seal) {
+        seals.putLast(id, seal);
+        if (seals.size() > MOST) {
+            seals.pollFirstEntry();
+        }
+    }
+
+    /** It was. */
+    synchronized void written(ReplicaId id) {
+        seals.remove(id);
+    }
+
+    /** The last one that could not be written on a replica; null if there is none. */
+    synchronized @Nullable Seal find(ReplicaId id) {
+        return seals.get(id);
+    }
+}
