@@ -78,7 +78,7 @@ class SimulationTest {
 
     /** Runs that have found defects. */
     @ParameterizedTest
-    @CsvSource({"failing-disks, 53000000"})
+    @CsvSource({"failing-disks, 53000000", "failing-disks, 61000014"})
     void shouldBehaveUnderSeedsThatHaveFoundSomething(String scenario, long seed) {
         assertThat(new Simulation(seed, Scenario.named(scenario)).run()).isTrue();
     }
