@@ -214,8 +214,10 @@ class StartFailuresIT {
             Result up =
                     roles.beefs("up", path("hive"), "--state", state.toString()).runToAnyEnd();
 
-            assertThat(up.errors()).contains("cannot make the hive's key: No space left on device");
+            assertThat(up.exitCode()).isEqualTo(ExitCode.FOLDER);
+            assertThat(up.errors()).contains(": No space left on device");
             assertThat(state.resolve(HiveKey.FILE)).doesNotExist();
+            assertThat(state.resolve("unfinished")).doesNotExist();
         }
     }
 
