@@ -25,6 +25,9 @@ public final class ErrandQueues {
     private final Honeycombs honeycombs;
     private final Owing owing = new Owing();
 
+    /** Whether some are to become conflict copies, or have, of which catalogs are yet to hear. */
+    private boolean conflictsChanged;
+
     /** By inode: the changes that have moved primaries, which have not arrived, and of which none was seen on disk. */
     private final Map<Long, Long> moves = new HashMap<>();
 
@@ -118,7 +121,7 @@ public final class ErrandQueues {
     public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
         honeycomb.errands().conflicts().add(conflict);
         write(StateKey.conflict(honeycomb.number(), conflict.inode()), conflict.toRecord());
-        honeycombs.changed();
+        conflictsChanged = true;
     }
 
     /** Replicas that are to become other files, as catalogs know them; few, and never more than so many. */
@@ -133,6 +136,17 @@ public final class ErrandQueues {
     public void adopted(Honeycomb honeycomb, long inode) {
         if (honeycomb.errands().conflicts().remove(inode)) {
             erase(StateKey.conflict(honeycomb.number(), inode));
+            conflictsChanged = true;
+        }
+    }
+
+    /**
+     * Called now and then. Catalogs hear of many conflict copies at once, because all desktops get the whole record of
+     * the hive each time.
+     */
+    public void tick() {
+        if (conflictsChanged) {
+            conflictsChanged = false;
             honeycombs.changed();
         }
     }

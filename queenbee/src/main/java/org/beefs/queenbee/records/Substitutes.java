@@ -17,8 +17,11 @@ import org.beefs.queenbee.state.SubstituteRecord;
  * Belongs to the namespace thread.
  */
 final class Substitutes {
-    /** Inodes; of more that change while all that are to have their records are away, nobody else is told. */
-    static final int MOST = 131_072;
+    /**
+     * Inodes; of more that change while all that are to have their records are away, nobody else is told. One desktop
+     * may have all of them, and is to be told of all at once: fewer than {@link Feed#MAX_WAITING}.
+     */
+    static final int MOST = 32_768;
 
     private final Journal journal;
     private final Map<Long, Kept> all = new HashMap<>();

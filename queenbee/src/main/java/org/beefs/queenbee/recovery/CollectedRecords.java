@@ -180,7 +180,9 @@ public final class CollectedRecords {
             NamespaceBuilder.Added added = builder.add(record.getInode(), record.getSequence(), record.getContent());
             if (!added.hasName()) {
                 unlinked++;
-                bury(added.inode(), record, merge);
+                if (!added.inode().linkable()) { // one that may have got a name since is kept where it is
+                    bury(added.inode(), record, merge);
+                }
             } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
                 addStrays(added.inode(), merge);
             } else {
@@ -239,11 +241,14 @@ public final class CollectedRecords {
 
     /**
      * Whoever may have a record of what is gone may have its content as well, and would keep that: after a recovery its
-     * number does not count as issued. What only keeps that it is gone has none, which does no harm.
+     * number does not count as issued. Who knows already that it is gone, and is no holder, has none.
      */
     private void bury(long inode, TombstoneRecord tombstone, RecordMerge merge) {
         tombstones.put(inode, tombstone);
-        Stream.concat(tombstone.getHoldersList().stream(), holders(merge.holders()))
+        Set<Integer> knowing = holders(merge.latestHolders()).collect(Collectors.toSet());
+        Stream.concat(
+                        tombstone.getHoldersList().stream(),
+                        holders(merge.holders()).filter(number -> !knowing.contains(number)))
                 .distinct()
                 .filter(number -> number <= hive.getHoneycombsCount())
                 .forEach(number -> strays.add(new Stray(number, inode, 0, 0)));

@@ -307,6 +307,29 @@ class HiveRecoveryTest {
         assertRemoves(new TestHive(fresh), file, writer, other);
     }
 
+    /** It may have got a name that no catalog has heard of. */
+    @Test
+    void shouldKeepContentThatWasMadeToGetItsNameLater() throws IOException {
+        TestDesktop writer = desktop("writer");
+        QueenRequest.Builder request = QueenRequest.newBuilder();
+        request.getCreateUnnamedBuilder()
+                .setParent(Namespace.ROOT)
+                .setMode(0644)
+                .setLinkable(true)
+                .setHandle(1);
+        long file = inode(writer.ok(request));
+        hive.advance(desktops, SETTLING);
+        assertThat(writer.records()).containsKey(file);
+
+        RecoveryReport report = recover();
+
+        TestHive recovered = new TestHive(fresh);
+        assertThat(report.unlinked()).isEqualTo(1);
+        assertThat(recovered.queenBee().state().records().tombstones()).isZero();
+        assertThat(recovered.queenBee().state().honeycombs().errands().owing(file))
+                .isEmpty();
+    }
+
     /** Its desktop lists the file's replica, as it comes back. */
     private static void assertRemoves(TestHive recovered, long file, TestDesktop holder, TestDesktop other) {
         TestDesktop awake = back(recovered, other);

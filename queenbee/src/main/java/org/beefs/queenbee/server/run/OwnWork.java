@@ -66,6 +66,7 @@ public final class OwnWork {
     public void tick() {
         if (!state.isReadOnly()) {
             state.errands().retry();
+            state.honeycombs().errands().tick();
             state.replication().passes().tick();
             state.records().retry();
         }
