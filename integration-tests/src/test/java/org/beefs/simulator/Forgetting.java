@@ -3,6 +3,7 @@ package org.beefs.simulator;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.beefs.simulator.AfterPowerLoss.Waiting;
 import org.beefs.simulator.Marks.Consequence;
@@ -24,22 +25,24 @@ final class Forgetting {
 
     private static final int MOST_ATTEMPTS = 20;
 
-    /** In such a time a hive without faults has put everything in order. */
-    private static final long QUIET = 90 * SECOND;
-
     /** A folder that is not welcome any more tries for so long. */
     private static final long RETURN = 60 * SECOND;
 
     private final Hive hive;
     private final History history;
     private final Waiting waiting;
+
+    /** Lets so many nanoseconds pass. */
+    private final LongConsumer pause;
+
     private final RandomGenerator random;
     private final Marks marks;
 
-    Forgetting(Hive hive, History history, Waiting waiting, RandomGenerator random, Marks marks) {
+    Forgetting(Hive hive, History history, Waiting waiting, LongConsumer pause, RandomGenerator random, Marks marks) {
         this.hive = hive;
         this.history = history;
         this.waiting = waiting;
+        this.pause = pause;
         this.random = random;
         this.marks = marks;
     }
@@ -73,11 +76,11 @@ final class Forgetting {
                 waiting.until(answer::isDone, "nobody answers whether a desktop can be forgotten");
                 noteRefusal(answer);
             }
-            pause(PAUSE);
+            pause.accept(PAUSE);
             waiting.until(() -> hive.isReadyWithout(gone), "the hive does not come back");
         }
         marks.add(Consequence.FORGOTTEN);
-        pause(QUIET);
+        pause.accept(Simulation.QUIET);
         hive.recoveryDifferences(kept).forEach(difference -> history.fail(Invariant.RECOVERABLE, difference));
         if (random.nextInt(3) == 0) {
             returns(lost);
@@ -94,7 +97,7 @@ final class Forgetting {
     private void returns(SimDesktop lost) {
         history.note(lost.host() + " starts again on its former disk");
         lost.ensureRunning();
-        pause(RETURN);
+        pause.accept(RETURN);
         if (lost.isConnected() || isKnown(lost)) {
             history.fail(Invariant.NUMBERS_ONCE, lost.host() + " was forgotten, and is let in with what it had");
         }
@@ -108,11 +111,5 @@ final class Forgetting {
 
     private SimQueenBee queenBee() {
         return hive.queenBee();
-    }
-
-    private void pause(long nanos) {
-        boolean[] over = {false};
-        hive.scheduler().schedule(nanos, () -> over[0] = true);
-        waiting.until(() -> over[0], "time does not pass");
     }
 }

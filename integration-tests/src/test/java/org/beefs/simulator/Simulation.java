@@ -36,7 +36,7 @@ public final class Simulation {
     private static final long SETTLING = 3 * NetworkWeather.LATE_NANOS + 33 * SECOND;
 
     /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
-    private static final long QUIET = 90 * SECOND;
+    static final long QUIET = 90 * SECOND;
 
     /**
      * Virtual time that the quiet times at the end lack until a honeycomb whose disk was full has what it should have:
@@ -307,7 +307,7 @@ public final class Simulation {
     private void runWithPromises() {
         PromisedCopies promised =
                 new PromisedCopies(hive, history, this::runUntil, scenario.mayFail(), random.split(), marks);
-        Forgetting forgetting = new Forgetting(hive, history, this::runUntil, random.split(), marks);
+        Forgetting forgetting = new Forgetting(hive, history, this::runUntil, this::runFor, random.split(), marks);
         List<SimDesktop> gone = new ArrayList<>();
         promised.begin();
         while (gone.size() < LOSSES) {

@@ -117,12 +117,15 @@ final class Sealer {
     private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
         boolean synced = groupSync.run(candidates.size());
         for (Candidate candidate : candidates) {
-            failures.collect(() -> {
+            boolean done = failures.collect(() -> {
                 if (!synced || candidate.replica().isDamaged()) {
                     candidate.replica().sync(files, candidate.file(), false);
                 }
                 then.accept(candidate);
             });
+            if (!done) {
+                unwritten.add(candidate.replica().id(), candidate.seal());
+            }
         }
     }
 
@@ -154,7 +157,6 @@ final class Sealer {
             existence.checkWritten(replica);
             ReplicaFile file = replica.file();
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
-                unwritten.begin(replica.id(), seal);
                 return new Candidate(seal, replica, file, replica.changes());
             }
             if (file != null) {
@@ -193,7 +195,6 @@ final class Sealer {
             if (carries && catalog.ensure(replica.description())) {
                 checks.add(replica.id());
             }
-            unwritten.written(replica.id());
             return carries;
         }
     }
@@ -228,14 +229,17 @@ final class Sealer {
     private static final class Failures {
         private @Nullable PosixException first;
 
-        void collect(Runnable work) {
+        /** Whether it has succeeded. */
+        boolean collect(Runnable work) {
             try {
                 work.run();
+                return true;
             } catch (PosixException e) {
                 LOG.error("sealing failed: {}", e.getMessage());
                 if (first == null) {
                     first = e;
                 }
+                return false;
             }
         }
     }

@@ -17,17 +17,12 @@ final class UnwrittenSeals {
 
     private final SequencedMap<ReplicaId, Seal> seals = new LinkedHashMap<>();
 
-    /** The replica shows what was committed, and is about to be sealed. */
-    synchronized void begin(ReplicaId id, Seal seal) {
+    /** The replica showed what was committed, and could not be sealed. */
+    synchronized void add(ReplicaId id, Seal seal) {
         seals.putLast(id, seal);
         if (seals.size() > MOST) {
             seals.pollFirstEntry();
         }
-    }
-
-    /** It was. */
-    synchronized void written(ReplicaId id) {
-        seals.remove(id);
     }
 
     /** The last one that could not be written on a replica; null if there is none. */

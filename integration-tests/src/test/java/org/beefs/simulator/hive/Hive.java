@@ -223,15 +223,12 @@ public final class Hive {
     private boolean isDispensable(SimDesktop off) {
         List<SimDesktop> others =
                 desktops.stream().filter(desktop -> desktop != off).toList();
-        return new RecoveryCheck(others, records.lagging(), sabotage)
-                .differences(queenBee.written(), queenBee.clock())
-                .isEmpty();
+        return recoveryDifferences(others).isEmpty();
     }
 
     /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */
     public List<String> recoveryDifferences() {
-        List<String> differences = new ArrayList<>(new RecoveryCheck(desktops, records.lagging(), sabotage)
-                .differences(queenBee.written(), queenBee.clock()));
+        List<String> differences = new ArrayList<>(recoveryDifferences(desktops));
         if (records.lagging().isEmpty() && queenBee.tombstones() != 0) {
             differences.add(queenBee.tombstones() + " removed inodes are not forgotten by all catalogs");
         }

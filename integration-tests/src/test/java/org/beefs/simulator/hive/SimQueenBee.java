@@ -453,17 +453,10 @@ public final class SimQueenBee {
     public CompletableFuture<Void> forget(SimDesktop desktop) {
         CompletableFuture<Void> forgotten = new CompletableFuture<>();
         Forget forget = Forget.newBuilder().setDesktop(desktop.host().name()).build();
-        running().submit(QueenRequest.newBuilder().setForget(forget).build(), new Tool(), new Service.Responder() {
-            @Override
-            public void answer(MessageLite reply, Payload payload) {
-                forgotten.complete(null);
-            }
-
-            @Override
-            public void fail(PosixException cause) {
-                forgotten.completeExceptionally(cause);
-            }
-        });
+        ask(
+                QueenRequest.newBuilder().setForget(forget).build(),
+                done -> forgotten.complete(null),
+                forgotten::completeExceptionally);
         return forgotten;
     }
 
@@ -476,6 +469,12 @@ public final class SimQueenBee {
     }
 
     private void ask(QueenRequest request, Consumer<QueenReply> listener) {
+        ask(request, listener, cause -> {
+            throw new IllegalStateException("the queen-bee does not report", cause);
+        });
+    }
+
+    private void ask(QueenRequest request, Consumer<QueenReply> listener, Consumer<PosixException> refused) {
         running().submit(request, new Tool(), new Service.Responder() {
             @Override
             public void answer(MessageLite reply, Payload payload) {
@@ -484,7 +483,7 @@ public final class SimQueenBee {
 
             @Override
             public void fail(PosixException cause) {
-                throw new IllegalStateException("the queen-bee does not report", cause);
+                refused.accept(cause);
             }
         });
     }
