@@ -80,20 +80,20 @@ public record HoneybeeConfig(
         return new HoneybeeConfig(
                 queenbee,
                 patience,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(120),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(1),
-                Duration.ofHours(1),
-                1024,
-                16_384,
-                MOST_OPEN_FILES,
-                256,
-                16,
-                64 << 20,
-                131_072,
-                262_144);
+                /* queenDeadline= */ Duration.ofSeconds(10),
+                /* dataDeadline= */ Duration.ofSeconds(10),
+                /* syncDeadline= */ Duration.ofSeconds(120),
+                /* statusPatience= */ Duration.ofSeconds(5),
+                /* mountPatience= */ Duration.ofSeconds(1),
+                /* releasePatience= */ Duration.ofHours(1),
+                /* maxChanges= */ 1024,
+                /* maxWaitingChanges= */ 16_384,
+                /* maxOpenFiles= */ MOST_OPEN_FILES,
+                /* maxConnections= */ 256,
+                /* maxTransfers= */ 16,
+                /* maxHeldBack= */ 64 << 20,
+                /* maxCachedNodes= */ 131_072,
+                /* maxCachedEntries= */ 262_144);
     }
 
     private static void positive(String name, Duration value) {

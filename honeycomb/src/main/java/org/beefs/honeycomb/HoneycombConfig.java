@@ -56,16 +56,31 @@ public record HoneycombConfig(
 
     public static HoneycombConfig defaults() {
         return new HoneycombConfig(
-                Path.of("honeycomb"),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                512,
-                4,
-                new ByteSize(64L << 20),
-                Duration.ofDays(14),
-                new ByteSize(16L << 20));
+                /* folder= */ Path.of("honeycomb"),
+                /* listen= */ new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                /* advertise= */ Optional.empty(),
+                /* capacity= */ Optional.empty(),
+                /* reserve= */ Optional.empty(),
+                /* openFiles= */ 512,
+                /* threads= */ 4,
+                /* copyRate= */ new ByteSize(64L << 20),
+                /* scrubPeriod= */ Duration.ofDays(14),
+                /* scrubRate= */ new ByteSize(16L << 20));
+    }
+
+    /** With its folder as an absolute path: a relative one is below another folder. */
+    public HoneycombConfig below(Path base) {
+        return new HoneycombConfig(
+                base.resolve(folder),
+                listen,
+                advertise,
+                capacity,
+                reserve,
+                openFiles,
+                threads,
+                copyRate,
+                scrubPeriod,
+                scrubRate);
     }
 
     /** Capacity in bytes, on a disk as it is at the start, when replicas take {@code used} bytes of it. */

@@ -26,16 +26,16 @@ class HoneycombConfigTest {
     void shouldHaveTheseDefaults() {
         assertThat(HoneycombConfig.defaults())
                 .isEqualTo(new HoneycombConfig(
-                        Path.of("honeycomb"),
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        512,
-                        4,
-                        ByteSize.parse("64M"),
-                        Duration.ofDays(14),
-                        ByteSize.parse("16M")));
+                        /* folder= */ Path.of("honeycomb"),
+                        /* listen= */ new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        /* advertise= */ Optional.empty(),
+                        /* capacity= */ Optional.empty(),
+                        /* reserve= */ Optional.empty(),
+                        /* openFiles= */ 512,
+                        /* threads= */ 4,
+                        /* copyRate= */ ByteSize.parse("64M"),
+                        /* scrubPeriod= */ Duration.ofDays(14),
+                        /* scrubRate= */ ByteSize.parse("16M")));
     }
 
     @Test

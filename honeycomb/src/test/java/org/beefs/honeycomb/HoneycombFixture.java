@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.MemoryNetwork;
@@ -68,17 +68,19 @@ abstract class HoneycombFixture {
     }
 
     private Honeycomb start(MemoryDisk on, Catalog with, Executor syncs, InetSocketAddress listen) throws IOException {
-        HoneycombConfig config = new HoneycombConfig(
-                Path.of("unused"),
-                listen,
-                Optional.empty(),
-                Optional.of(new ByteSize(32 * MIB)),
-                Optional.of(new ByteSize(8 * MIB)),
-                16,
-                1,
-                new ByteSize(64 * MIB),
-                Duration.ofDays(14),
-                new ByteSize(16 * MIB));
+        HoneycombConfig config = Altered.copy(
+                HoneycombConfig.defaults(),
+                Map.of(
+                        "listen",
+                        listen,
+                        "capacity",
+                        Optional.of(new ByteSize(32 * MIB)),
+                        "reserve",
+                        Optional.of(new ByteSize(8 * MIB)),
+                        "openFiles",
+                        16,
+                        "threads",
+                        1));
         Honeycomb honeycomb = Honeycomb.start(config, HELLO, world(syncs), on.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;

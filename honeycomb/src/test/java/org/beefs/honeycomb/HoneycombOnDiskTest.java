@@ -12,14 +12,13 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -29,6 +28,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.beefs.common.archive.FolderArchive;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.Errno;
@@ -102,17 +102,14 @@ class HoneycombOnDiskTest {
     }
 
     private Honeycomb open() throws IOException {
-        HoneycombConfig config = new HoneycombConfig(
-                folder.resolve("comb"),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Optional.empty(),
-                Optional.of(new ByteSize(64 * MIB)),
-                Optional.of(new ByteSize(0)),
-                8,
-                2,
-                new ByteSize(64 * MIB),
-                Duration.ofDays(14),
-                new ByteSize(16 * MIB));
+        HoneycombConfig config = Altered.copy(
+                HoneycombConfig.defaults(),
+                Map.of(
+                        "folder", folder.resolve("comb"),
+                        "capacity", Optional.of(new ByteSize(64 * MIB)),
+                        "reserve", Optional.of(new ByteSize(0)),
+                        "openFiles", 8,
+                        "threads", 2));
         HoneycombWorld world = new HoneycombWorld(
                 network,
                 new SystemClock(),

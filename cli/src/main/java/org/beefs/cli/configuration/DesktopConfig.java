@@ -101,21 +101,6 @@ public record DesktopConfig(
     /** With the honeycomb's folder as an absolute path: a relative one is below the process folder. */
     public DesktopConfig below(Path folder) {
         return new DesktopConfig(
-                desktop,
-                queenbee,
-                honeycomb.map(config -> new HoneycombConfig(
-                        folder.resolve(config.folder()),
-                        config.listen(),
-                        config.advertise(),
-                        config.capacity(),
-                        config.reserve(),
-                        config.openFiles(),
-                        config.threads(),
-                        config.copyRate(),
-                        config.scrubPeriod(),
-                        config.scrubRate())),
-                honeybee,
-                metrics,
-                log);
+                desktop, queenbee, honeycomb.map(config -> config.below(folder)), honeybee, metrics, log);
     }
 }

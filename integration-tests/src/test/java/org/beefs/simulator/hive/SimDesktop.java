@@ -5,7 +5,6 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.LocalHoneycomb;
@@ -198,17 +198,21 @@ public final class SimDesktop {
     }
 
     private Honeycomb startHoneycomb(MemoryDisk folder, Network network, Timers timers, Hello hello) {
-        HoneycombConfig config = new HoneycombConfig(
-                Path.of("honeycomb"),
-                new InetSocketAddress(host.address(), PORT),
-                Optional.empty(),
-                Optional.of(new ByteSize(DISK / 2)),
-                Optional.of(new ByteSize(0)),
-                8,
-                4,
-                copyRate,
-                Duration.ofDays(14),
-                new ByteSize(64L << 20));
+        HoneycombConfig config = Altered.copy(
+                HoneycombConfig.defaults(),
+                Map.of(
+                        "listen",
+                        new InetSocketAddress(host.address(), PORT),
+                        "capacity",
+                        Optional.of(new ByteSize(DISK / 2)),
+                        "reserve",
+                        Optional.of(new ByteSize(0)),
+                        "openFiles",
+                        8,
+                        "copyRate",
+                        copyRate,
+                        "scrubRate",
+                        new ByteSize(64L << 20)));
         HoneycombWorld injected = new HoneycombWorld(
                 network,
                 host.clock(),
@@ -234,24 +238,19 @@ public final class SimDesktop {
      * from memory: the model knows only what is true.
      */
     private HoneybeeConfig config() {
-        HoneybeeConfig usual = HoneybeeConfig.of(queenBee, Duration.ofMinutes(2));
-        return new HoneybeeConfig(
-                queenBee,
-                usual.patience(),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(6),
-                usual.statusPatience(),
-                Duration.ofDays(1),
-                usual.releasePatience(),
-                bounds.maxChanges(),
-                usual.maxWaitingChanges(),
-                usual.maxOpenFiles(),
-                bounds.maxConnections(),
-                bounds.maxTransfers(),
-                bounds.maxHeldBack(),
-                bounds.maxCachedNodes(),
-                bounds.maxCachedEntries());
+        return Altered.copy(
+                HoneybeeConfig.of(queenBee, Duration.ofMinutes(2)),
+                Map.of(
+                        "queenDeadline", Duration.ofSeconds(3),
+                        "dataDeadline", Duration.ofSeconds(3),
+                        "syncDeadline", Duration.ofSeconds(6),
+                        "mountPatience", Duration.ofDays(1),
+                        "maxChanges", bounds.maxChanges(),
+                        "maxConnections", bounds.maxConnections(),
+                        "maxTransfers", bounds.maxTransfers(),
+                        "maxHeldBack", bounds.maxHeldBack(),
+                        "maxCachedNodes", bounds.maxCachedNodes(),
+                        "maxCachedEntries", bounds.maxCachedEntries()));
     }
 
     /**

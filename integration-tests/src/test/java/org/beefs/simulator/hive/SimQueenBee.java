@@ -1,5 +1,7 @@
 package org.beefs.simulator.hive;
 
+import static java.util.Map.entry;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
@@ -134,36 +137,23 @@ public final class SimQueenBee {
     private QueenBeeConfig config() {
         QueenBeeConfig usual = QueenBeeConfig.of(Addresses.format(address()), Path.of("queenbee"));
         boolean waits = sabotage != Sabotage.NO_LEASE_WAIT;
-        return new QueenBeeConfig(
-                usual.listen(),
-                usual.state(),
-                usual.lease(),
-                usual.fenceMargin(),
-                usual.heartbeat(),
-                waits ? usual.cacheTime() : Duration.ofMillis(50),
-                waits ? usual.recallTimeout() : Duration.ofMillis(100),
-                usual.flushInterval(),
-                new ByteSize(storage.room()),
-                bounds.passLimit(),
-                usual.maxQueued(),
-                usual.maxParked(),
-                usual.maxSessions(),
-                bounds.maxLeases(),
-                usual.maxOpenFiles(),
-                usual.maxAnswers(),
-                bounds.errandBatch(),
-                usual.errandDeadline(),
-                usual.sealDelay(),
-                storage.replicas(),
-                TIME_TO_COHERENCE,
-                storage.repair().graceTime(),
-                CHECKPOINT_DISTANCE,
-                storage.repair().copyBudget(),
-                storage.lowWater(),
-                storage.highWater(),
-                storage.replicateOnRead(),
-                usual.relocateAtRandom(),
-                usual.acceptOlderState());
+        return Altered.copy(
+                usual,
+                Map.ofEntries(
+                        entry("cacheTime", waits ? usual.cacheTime() : Duration.ofMillis(50)),
+                        entry("recallTimeout", waits ? usual.recallTimeout() : Duration.ofMillis(100)),
+                        entry("placementRoom", new ByteSize(storage.room())),
+                        entry("passLimit", bounds.passLimit()),
+                        entry("maxLeases", bounds.maxLeases()),
+                        entry("errandBatch", bounds.errandBatch()),
+                        entry("replicas", storage.replicas()),
+                        entry("timeToCoherence", TIME_TO_COHERENCE),
+                        entry("graceTime", storage.repair().graceTime()),
+                        entry("checkpointDistance", CHECKPOINT_DISTANCE),
+                        entry("copyBudget", storage.repair().copyBudget()),
+                        entry("lowWater", storage.lowWater()),
+                        entry("highWater", storage.highWater()),
+                        entry("replicateOnRead", storage.replicateOnRead())));
     }
 
     /** Any number of wake-ups before a pass make one pass. */
