@@ -229,7 +229,7 @@ public final class Departures {
 
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
-        return Heirs.current(inode, staying(inode).stream());
+        return inode.isBlank() ? Heirs.ofBlank(inode, honeycombs) : Heirs.current(inode, staying(inode).stream());
     }
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */
