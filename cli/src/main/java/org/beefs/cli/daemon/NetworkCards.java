@@ -1,10 +1,13 @@
 package org.beefs.cli.daemon;
 
 import com.google.protobuf.ByteString;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +27,10 @@ import org.slf4j.LoggerFactory;
 @ProductionOnly
 final class NetworkCards {
     private static final Path INTERFACES = Path.of("/sys/class/net");
+
+    /** Such as a VLAN on a bridge on a bond. */
+    private static final int MOST_LAYERS = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(NetworkCards.class);
 
     /**
@@ -32,8 +39,9 @@ final class NetworkCards {
      * @param hardware its address; empty if it has none
      * @param broadcasts of its IPv4 networks
      * @param real whether there is a device behind it, and not only a program or another interface
+     * @param reaches whether what is sent there leaves by a device, its own or one that it has joined
      */
-    record Card(ByteString hardware, List<ByteString> broadcasts, boolean real) {}
+    record Card(ByteString hardware, List<ByteString> broadcasts, boolean real, boolean reaches) {}
 
     private NetworkCards() {}
 
@@ -48,7 +56,7 @@ final class NetworkCards {
         }
     }
 
-    /** Devices rather than others; all networks. */
+    /** Devices, and networks that devices are in, rather than others, such as those of containers. */
     static Optional<WakeAddresses> choose(List<Card> cards) {
         boolean hasReal = cards.stream().anyMatch(card -> card.real() && isCard(card.hardware()));
         List<ByteString> addresses = cards.stream()
@@ -58,7 +66,10 @@ final class NetworkCards {
                 .distinct()
                 .limit(MagicPacket.MOST_ADDRESSES)
                 .toList();
+        boolean isAnyReached = cards.stream()
+                .anyMatch(card -> card.reaches() && !card.broadcasts().isEmpty());
         List<ByteString> broadcasts = cards.stream()
+                .filter(card -> card.reaches() || !isAnyReached)
                 .flatMap(card -> card.broadcasts().stream())
                 .distinct()
                 .limit(MagicPacket.MOST_ADDRESSES)
@@ -84,11 +95,33 @@ final class NetworkCards {
                     : Optional.of(new Card(
                             hardware == null ? ByteString.EMPTY : ByteString.copyFrom(hardware),
                             broadcasts(network),
-                            Files.exists(INTERFACES.resolve(network.getName()).resolve("device"))));
+                            isDevice(INTERFACES.resolve(network.getName())),
+                            reachesDevice(INTERFACES.resolve(network.getName()), MOST_LAYERS)));
         } catch (SocketException e) {
             LOG.debug("{} is gone: {}", network.getName(), e.toString());
             return Optional.empty();
         }
+    }
+
+    private static boolean isDevice(Path network) {
+        return Files.exists(network.resolve("device"));
+    }
+
+    /** Linux shows what a bridge, bond or VLAN has joined as its lower interfaces. */
+    private static boolean reachesDevice(Path network, int layers) {
+        if (isDevice(network)) {
+            return true;
+        }
+        try (DirectoryStream<Path> lower = Files.newDirectoryStream(network, "lower_*")) {
+            for (Path joined : lower) {
+                if (layers > 0 && reachesDevice(joined, layers - 1)) {
+                    return true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("{} is gone: {}", network, e.toString());
+        }
+        return false;
     }
 
     private static List<ByteString> broadcasts(NetworkInterface network) {

@@ -16,8 +16,8 @@ class NetworkCardsTest {
 
     @Test
     void shouldTellTheCardBehindABridgeWithTheBridgesNetwork() {
-        Card card = new Card(hardware(1), List.of(), true);
-        Card bridge = new Card(hardware(2), List.of(NETWORK), false);
+        Card card = new Card(hardware(1), List.of(), true, true);
+        Card bridge = new Card(hardware(2), List.of(NETWORK), false, true);
 
         assertThat(NetworkCards.choose(List.of(bridge, card)))
                 .contains(WakeAddresses.newBuilder()
@@ -28,19 +28,29 @@ class NetworkCardsTest {
 
     @Test
     void shouldTellAVirtualCardWhereThereIsNoOther() {
-        Card virtual = new Card(hardware(2), List.of(NETWORK), false);
-        Card tunnel = new Card(ByteString.EMPTY, List.of(), true);
+        Card virtual = new Card(hardware(2), List.of(NETWORK), false, false);
+        Card tunnel = new Card(ByteString.EMPTY, List.of(), true, true);
 
         assertThat(NetworkCards.choose(List.of(virtual, tunnel)).orElseThrow().getCardsList())
                 .containsExactly(hardware(2));
         assertThat(NetworkCards.choose(List.of(tunnel))).isEmpty();
     }
 
+    /** A desktop's containers come and go, and nobody else is in their networks. */
+    @Test
+    void shouldTellNoNetworkThatNoCardIsIn() {
+        Card card = new Card(hardware(1), List.of(NETWORK), true, true);
+        Card containers = new Card(hardware(2), List.of(NETWORK.substring(1).concat(last(7))), false, false);
+
+        assertThat(NetworkCards.choose(List.of(containers, card)).orElseThrow().getBroadcastsList())
+                .containsExactly(NETWORK);
+    }
+
     @Test
     void shouldTellNoMoreThanTheQueenBeeTakes() {
         List<Card> many = IntStream.range(0, 100)
                 .mapToObj(
-                        i -> new Card(hardware(i), List.of(NETWORK.substring(1).concat(last(i))), true))
+                        i -> new Card(hardware(i), List.of(NETWORK.substring(1).concat(last(i))), true, true))
                 .toList();
 
         WakeAddresses told = NetworkCards.choose(many).orElseThrow();

@@ -131,8 +131,8 @@ public final class Honeycombs {
     }
 
     /**
-     * The record without what each start or absence changes. When a honeycomb registers, its own catalog is told of its
-     * starts, and so are those that register later.
+     * The record without what each start or absence changes, or another network that the desktop is in. When a
+     * honeycomb registers, its own catalog is told of that, and so are those that register later.
      */
     private static HoneycombRecord lasting(HoneycombRecord record) {
         return record.toBuilder()
@@ -143,6 +143,8 @@ public final class Honeycombs {
                 .clearMarked()
                 .clearAwaySeconds()
                 .clearAttendance()
+                .clearCards()
+                .clearBroadcasts()
                 .build();
     }
 

@@ -2,7 +2,6 @@ package org.beefs.queenbee.lease;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -168,13 +167,6 @@ final class Holders {
         if (holder.former != Holder.NONE) {
             takeFormer(holder);
         }
-    }
-
-    /** The holder with the most leases; there must be one. */
-    Holder largest() {
-        return bySession.values().stream()
-                .max(Comparator.comparingInt(this::count))
-                .orElseThrow();
     }
 
     Collection<Holder> all() {

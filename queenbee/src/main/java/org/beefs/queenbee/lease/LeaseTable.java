@@ -48,10 +48,10 @@ final class LeaseTable {
         return rows;
     }
 
-    /** Lets go of the rows that only the dead have. */
+    /** Lets go of the rows that only the dead have; the table does not grow by that. */
     void compact() {
         if (dead > 0) {
-            layOut();
+            layOut(Math.min(inodes.length, lengthFor(livingRows())));
         }
     }
 
@@ -205,10 +205,13 @@ final class LeaseTable {
 
     /** Makes all rows anew, without what is dead, with room for as many again. */
     private void layOut() {
+        layOut(lengthFor(livingRows()));
+    }
+
+    private void layOut(int length) {
         long[] oldInodes = inodes;
         int[] oldTags = tags;
         long[] oldHolders = holders;
-        int length = lengthFor(livingRows());
         inodes = new long[length];
         tags = new int[length];
         holders = new long[length];

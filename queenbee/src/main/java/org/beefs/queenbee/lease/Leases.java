@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * only: after a restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
  */
 public final class Leases {
-    /** The part of the heap that the leases of all sessions may take: one of so many. */
-    static final int HEAP_SHARE = 8;
-
     private final Clock clock;
     private final Sessions sessions;
     private final Duration silence;
@@ -29,13 +26,11 @@ public final class Leases {
     private final Holders holders = new Holders();
     private final UnderRecall underRecall = new UnderRecall();
     private final Recalls recalls = new Recalls(holders);
+    private final LeaseRoom room;
     private final Contested contested;
 
     /** The clearance of the request that is being carried out. */
     private @Nullable Clearance underWay;
-
-    /** The holder whose leases were recalled last because all sessions together have too many. */
-    private @Nullable Holder makingRoom;
 
     /**
      * @param silence after which a session has no leases any more
@@ -48,6 +43,7 @@ public final class Leases {
         this.silence = silence;
         this.maxLeases = maxLeases;
         this.memory = memory;
+        room = new LeaseRoom(holders, memory, this::recallAll);
         startNanos = clock.bootNanos();
         contested = new Contested(clock);
     }
@@ -373,12 +369,17 @@ public final class Leases {
                 || isGone(inode)
                 || underRecall.hasEverythingOf(session)
                 || holders.anotherDecides(session, inode.number())
-                || (inode.dirty() && holders.anotherWrites(session, inode.number()))
-                || !hasRoom()) {
+                || (inode.dirty() && holders.anotherWrites(session, inode.number()))) {
             return false;
         }
         Holder holder = holders.of(session);
-        if (holders.count(holder) >= maxLeases && !holders.holdsAnew(holder, lease, inode.number())) {
+        if (holders.holdsAnew(holder, lease, inode.number())) {
+            return true;
+        }
+        if (!room.make()) {
+            return false;
+        }
+        if (holders.count(holder) >= maxLeases) {
             if (holder.former != Holder.NONE) {
                 return false;
             }
@@ -386,29 +387,6 @@ public final class Leases {
         }
         holders.grant(holder, lease, inode.number());
         return true;
-    }
-
-    /**
-     * Whether there is memory for one lease more. If not, the session that has most is asked to give up all of its own,
-     * one session at a time; until it has, nothing is leased.
-     */
-    private boolean hasRoom() {
-        if (isWithinBound()) {
-            return true;
-        }
-        if (makingRoom == null || makingRoom.former == Holder.NONE) {
-            holders.compact();
-            if (isWithinBound()) {
-                return true;
-            }
-            makingRoom = holders.largest();
-            recallAllOnce(makingRoom);
-        }
-        return false;
-    }
-
-    private boolean isWithinBound() {
-        return holders.rows() < memory.heap() / HEAP_SHARE / LeaseTable.ROW_BYTES;
     }
 
     /** Recalls all leases that sessions have now. */

@@ -242,6 +242,14 @@ public final class Inode {
         return FileMode.isRegular(mode);
     }
 
+    /**
+     * Whether it is a file that has no content anywhere: it has been made, and nobody has ever written it. It has its
+     * place in a honeycomb all the same, for who writes it first.
+     */
+    public boolean isBlank() {
+        return isRegular() && version == 0 && !dirty;
+    }
+
     public boolean isSymbolicLink() {
         return FileMode.isSymbolicLink(mode);
     }

@@ -148,6 +148,9 @@ public sealed interface Mutation {
      */
     record MovePrimary(long inode, int honeycomb, long epoch, boolean keepsFormer) implements Mutation {}
 
+    /** A blank file has its place in that honeycomb from now on; nothing of it was anywhere. */
+    record Place(long inode, int honeycomb, long epoch) implements Mutation {}
+
     /**
      * Nothing is left of a clean file's newest version: it goes on as the last that was secured, whose secondary in
      * that honeycomb is its primary from now on, which has yet to confirm it. No other secondary holds a later one.

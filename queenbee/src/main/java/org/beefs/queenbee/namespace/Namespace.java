@@ -150,6 +150,7 @@ public final class Namespace {
             case Mutation.RemoveSecondary remove ->
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
             case Mutation.MovePrimary move -> movePrimary(move, change);
+            case Mutation.Place place -> ReplicaChanges.place(change.inode(place.inode()), place, change);
             case Mutation.GoBack back -> goBack(back, change);
             case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);

@@ -38,6 +38,14 @@ final class ReplicaChanges {
         change.touched(inode);
     }
 
+    static void place(Inode inode, Mutation.Place place, Change change) {
+        Change.expect(inode.isBlank(), "has content: inode", inode);
+        Change.expect(Long.compareUnsigned(place.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
+        inode.honeycomb = place.honeycomb();
+        inode.epoch = place.epoch();
+        change.touched(inode);
+    }
+
     static void goBack(Inode inode, Mutation.GoBack back, Change change) {
         SecuredVersion secured = Objects.requireNonNull(inode.secondaries.secured());
         boolean isThere = inode.versionIn(back.honeycomb()) == secured.version();

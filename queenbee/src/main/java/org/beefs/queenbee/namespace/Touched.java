@@ -110,6 +110,7 @@ public final class Touched {
                     Mutation.SetSecondary _,
                     Mutation.MarkExtra _,
                     Mutation.MovePrimary _,
+                    Mutation.Place _,
                     Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}
         }

@@ -197,19 +197,25 @@ public final class Census {
         }
 
         void add(Inode inode) {
-            if (!inode.isRegular() || (inode.version() == 0 && !inode.dirty())) {
-                return; // nothing of it is anywhere
+            if (!inode.isRegular()) {
+                return;
             }
+            if (!inode.isBlank()) {
+                addLevels(inode);
+            }
+            if (!rest.isEmpty()) {
+                addLeft(inode, inode.honeycomb());
+                inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
+            }
+        }
+
+        private void addLevels(Inode inode) {
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
             if (levels.isUnder(inode)) {
                 addUnder(inode);
             }
             if (current < inode.secondaries().size()) {
                 inode.secondaries().honeycombs().forEach(number -> addOutdated(inode, number));
-            }
-            if (!rest.isEmpty()) {
-                addLeft(inode, inode.honeycomb());
-                inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
             }
         }
 

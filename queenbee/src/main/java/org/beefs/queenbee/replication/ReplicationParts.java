@@ -167,9 +167,9 @@ public final class ReplicationParts {
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
-                upkeep::look);
+                upkeep::changed);
         healing = new Healing(namespace, honeycombs, mutator, promotion, upkeep::changed);
-        wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::look);
+        wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::changed);
         sweep = new Sweep(namespace, upkeep::found);
     }
 

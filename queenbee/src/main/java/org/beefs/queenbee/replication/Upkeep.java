@@ -97,6 +97,9 @@ public final class Upkeep {
      * lost: that time may be a day off.
      */
     void found(Inode inode) {
+        if (inode.isBlank() && (promotion.isReplaceable(inode) || departures.mayGo(inode))) {
+            lookSoon(inode);
+        }
         if (ReplicaSets.exists(inode)
                 && (promotion.isReplaceable(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
             lookSoon(inode);
@@ -135,7 +138,8 @@ public final class Upkeep {
 
     /** Has a file whose primary is lost go on elsewhere; one that cannot waits on. Tells whether it does. */
     boolean waitsForLost(Inode inode) {
-        boolean waits = ReplicaSets.exists(inode) && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
+        boolean mayGoOn = ReplicaSets.exists(inode) || inode.isBlank();
+        boolean waits = mayGoOn && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
         if (waits) {
             waiting.add(inode.number(), clock.bootNanos() + Retries.LONGEST_PAUSE.toNanos());
         }
@@ -156,6 +160,9 @@ public final class Upkeep {
 
     /** Does about a file's replicas what can be done now; nothing as long as it is dirty. */
     void look(Inode inode) {
+        if (inode.isBlank()) {
+            departures.letGo(inode);
+        }
         if (!ReplicaSets.exists(inode) || inode.dirty()) {
             return;
         }

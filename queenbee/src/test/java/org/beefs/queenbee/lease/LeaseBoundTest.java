@@ -3,9 +3,11 @@ package org.beefs.queenbee.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -22,7 +24,7 @@ class LeaseBoundTest {
     private final TestHive hive = new TestHive(
             new MemoryStateStore(),
             QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused")),
-            (long) Leases.HEAP_SHARE * LeaseTable.ROW_BYTES * ROWS);
+            (long) LeaseRoom.HEAP_SHARE * LeaseTable.ROW_BYTES * ROWS);
     private final TestDesktop author = new TestDesktop(hive, "author").registered();
     private final List<TestDesktop> desktops = IntStream.range(0, 10)
             .mapToObj(number -> new TestDesktop(hive, "desk" + number).registered())
@@ -51,6 +53,49 @@ class LeaseBoundTest {
 
         assertThat(hive.queenBee().state().leases().size()).isGreaterThan(4L * ROWS);
         assertThat(desktops).allSatisfy(desktop -> assertThat(desktop.recalls()).isEmpty());
+    }
+
+    /** Each time the table is laid out anew, which takes as long as it is large. */
+    @Test
+    void shouldRecallAQuarterOfAllLeasesAtOnce() {
+        long[] files = files(ROWS + 1);
+        endTheAuthor();
+        desktops.forEach(TestDesktop::holdOn);
+
+        for (int number = 0; number < ROWS; number++) {
+            for (int each = 0; each < desktops.size() / 2; each++) {
+                desktops.get((number + each) % desktops.size()).ok(Ask.attributes(files[number]));
+            }
+        }
+        desktops.getFirst().ok(Ask.attributes(files[ROWS]));
+
+        assertThat(desktops.stream().filter(desktop -> !desktop.recalls().isEmpty()))
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldLeaseWhatIsLeasedWhileThereIsNoRoomForMore() {
+        long[] files = files(ROWS + 1);
+        endTheAuthor();
+        TestDesktop most = desktops.getFirst();
+        TestDesktop few = desktops.getLast();
+        LongStream.of(files).limit(ROWS - 1).forEach(file -> most.ok(Ask.attributes(file)));
+        few.ok(Ask.attributes(files[ROWS - 1]));
+        most.holdOn();
+
+        assertThat(isLeased(few.ok(Ask.attributes(files[ROWS])))).isFalse();
+        assertThat(isLeased(few.ok(Ask.attributes(files[ROWS - 1])))).isTrue();
+    }
+
+    /** With all the leases that it has. */
+    private void endTheAuthor() {
+        author.disconnect();
+        hive.advance(desktops, Duration.ofMinutes(2));
+        assertThat(hive.queenBee().state().leases().size()).isZero();
+    }
+
+    private static boolean isLeased(QueenReply reply) {
+        return reply.getNode().getAttributesLeased();
     }
 
     private long[] files(int number) {

@@ -208,11 +208,11 @@ public final class Departures {
     public boolean canLeave(Inode inode, Honeycomb honeycomb) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
-                && (isElsewhere(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
+                && (needsNoOther(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
     }
 
     /** Whether the file needs no further replica should it have none in that honeycomb. */
-    private boolean isElsewhere(Inode inode, Honeycomb honeycomb) {
+    private boolean needsNoOther(Inode inode, Honeycomb honeycomb) {
         boolean isPrimary = honeycomb.number() == inode.honeycomb();
         return (!isPrimary || heir(inode).isPresent()) && (!inode.promises() || isPromiseKept(inode, honeycomb));
     }
@@ -229,7 +229,7 @@ public final class Departures {
 
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
-        return Heirs.current(inode, staying(inode).stream());
+        return inode.isBlank() ? Heirs.ofBlank(inode, honeycombs) : Heirs.current(inode, staying(inode).stream());
     }
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */

@@ -92,7 +92,7 @@ public final class Relocation {
     /**
      * @param atRandom whether it is chance what leaves first; otherwise what was used longest ago
      * @param settling after which a honeycomb has told what the end of a round has changed
-     * @param look lets happen what can be done now about a file's replicas
+     * @param look has done soon what can be done about a file's replicas
      */
     public Relocation(
             Namespace namespace,

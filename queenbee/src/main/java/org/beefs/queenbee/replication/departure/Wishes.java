@@ -39,7 +39,7 @@ public final class Wishes {
     /** Replicas that leave for a wish, by the wished place and the file; only for wishes for which one has to. */
     private final Map<Honeycomb, Map<Long, Replaced>> leaving = new HashMap<>();
 
-    /** @param look does what can be done now about a file's replicas */
+    /** @param look has done soon what can be done about a file's replicas */
     public Wishes(
             Namespace namespace,
             Honeycombs honeycombs,

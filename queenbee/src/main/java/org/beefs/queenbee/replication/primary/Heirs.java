@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication.primary;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 
 /** Chooses the honeycomb to which a file's primary goes. */
@@ -12,6 +13,13 @@ public final class Heirs {
     /** The best of these for the file as it is: one whose replica is the newest version, and sound. */
     public static Optional<Honeycomb> current(Inode inode, Stream<Honeycomb> places) {
         return sound(inode, places.filter(place -> inode.secondaries().isCurrent(place.number())));
+    }
+
+    /** The best place for a blank file other than its own: nothing has to be copied. */
+    public static Optional<Honeycomb> ofBlank(Inode inode, Honeycombs honeycombs) {
+        return honeycombs.all().stream()
+                .filter(place -> place.isConnected() && !place.isDraining() && place.number() != inode.honeycomb())
+                .min(Honeycomb.ROOMIEST);
     }
 
     /** The best of these whose replica is sound, whatever version that is. */

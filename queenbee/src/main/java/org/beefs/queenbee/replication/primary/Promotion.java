@@ -183,7 +183,7 @@ public final class Promotion {
     private boolean isFree(Inode inode, Destination to, Runnable whenKnown) {
         Session there = to.honeycomb().session();
         return there != null
-                && isPossible(inode, to.honeycomb())
+                && (inode.isBlank() ? writesNothingUnseen(honeycombs.of(inode)) : isPossible(inode, to.honeycomb()))
                 && (to.open()
                         ? openFiles().isCertainlyOpenOnlyBy(there, inode, whenKnown)
                         : openFiles().isCertainlyClosed(inode, whenKnown));
@@ -278,11 +278,26 @@ public final class Promotion {
         honeycombs.errands().drop(inode, lost);
     }
 
+    /** Nothing has to become the primary there. Where it was nobody keeps its record, unless all are to have that. */
+    private void place(Inode blank, Honeycomb to) {
+        Honeycomb former = honeycombs.of(blank);
+        openFiles().primaryMoves(blank);
+        mutator.apply(new Mutation.Place(blank.number(), to.number(), numbering.after(blank.epoch())));
+        honeycombs.errands().keep(to, blank.number());
+        honeycombs.errands().drop(blank, former);
+    }
+
     private Optional<Honeycomb> heir(Inode inode) {
-        return Heirs.current(inode, inode.secondaries().current().mapToObj(honeycombs::numbered));
+        return inode.isBlank()
+                ? Heirs.ofBlank(inode, honeycombs)
+                : Heirs.current(inode, inode.secondaries().current().mapToObj(honeycombs::numbered));
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
+        if (inode.isBlank()) {
+            place(inode, to);
+            return;
+        }
         openFiles().primaryMoves(inode);
         honeycombs.errands().forget(inode);
         mutator.apply(
