@@ -74,6 +74,20 @@ public final class Content {
     public CompletableFuture<Void> write(
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         handle.tellFailure();
+        return bring(handle, offset, content, append, clearPrivileges);
+    }
+
+    /**
+     * As {@link #write}, of what the kernel has kept in pages. It brings them only once, whatever becomes of that, so
+     * an earlier failure is left to the next write, sync or close.
+     */
+    public CompletableFuture<Void> writePages(
+            OpenHandle handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return bring(handle, offset, content, false, clearPrivileges);
+    }
+
+    private CompletableFuture<Void> bring(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         DelayedFile delayed = handle.delayed();
         return delayed == null || append || privileges.mayBeLost(handle.inode(), clearPrivileges)
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
