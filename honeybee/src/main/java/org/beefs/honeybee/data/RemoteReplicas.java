@@ -175,12 +175,7 @@ final class RemoteReplicas implements ReplicaAccess {
         }
         DataRequest request = DataRequest.newBuilder().setReadFiles(read).build();
         return transfers
-                .run(() -> client.call(
-                        request,
-                        ReplicaRequest.Kind.READ,
-                        Unpooled.EMPTY_BUFFER,
-                        config.dataDeadline(),
-                        client.patience(patience)))
+                .run(() -> client.attempt(request, config.dataDeadline(), patience))
                 .thenApply(reply -> contents(reply, files.size()));
     }
 
