@@ -179,13 +179,14 @@ public final class DelayedFile {
 
     private Optional<CompletableFuture<ReplicaStatus>> take(
             long offset, ByteBuf content, Sender sender, List<DelayedWrite> ready) {
-        if (all.lease(inode) == 0 || !all.reserve(content.readableBytes())) {
+        int begun = gathering == null ? 1 : 0;
+        if (all.lease(inode) == 0 || !all.reserve(content.readableBytes(), begun)) {
             return Optional.empty();
         }
         try {
             return Optional.of(gather(offset, content, sender, ready).written);
         } catch (RuntimeException | Error e) { // without memory for it
-            all.giveBack(content.readableBytes());
+            all.giveBack(content.readableBytes(), begun);
             throw e;
         }
     }
@@ -232,7 +233,7 @@ public final class DelayedFile {
                 begin(ready);
             }
         }
-        all.giveBack(write.length());
+        all.giveBack(write.length(), 1);
         if (failure == null) {
             write.written.complete(status);
         } else {

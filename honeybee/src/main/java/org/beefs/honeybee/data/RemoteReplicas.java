@@ -41,7 +41,7 @@ import org.beefs.honeybee.Patience;
  */
 final class RemoteReplicas implements ReplicaAccess {
     /** Reads and writes that may wait for one of {@code maxTransfers} places. */
-    private static final int MOST_WAITING = 8192;
+    static final int MOST_WAITING = 8192;
 
     private final HoneycombClient client;
     private final HoneybeeConfig config;
