@@ -249,14 +249,14 @@ public final class Content {
         CompletableFuture<Void> synced = handle.isSecured()
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
-                        atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
+                        toDisk(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
         return synced.thenRun(() ->
                 handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
     private CompletableFuture<Void> secure(OpenHandle handle, boolean dataOnly) {
-        return atPrimary(handle, dataOnly)
+        return toDisk(handle, dataOnly)
                 .thenCompose(synced -> queen.secure(handle.open().inode()))
                 .whenComplete((secured, failure) -> {
                     if (failure != null) {
@@ -266,6 +266,11 @@ public final class Content {
                     }
                 })
                 .thenCompose(secured -> queen.sync());
+    }
+
+    /** Who only reads does not wait for a primary that is away, if nothing is left to be done there. */
+    private CompletableFuture<Void> toDisk(OpenHandle handle, boolean dataOnly) {
+        return current.isCopied(handle).thenCompose(copied -> copied ? Futures.DONE : atPrimary(handle, dataOnly));
     }
 
     /** What is held back is there before the sync begins, and covered by it. */
