@@ -31,6 +31,7 @@ final class HoneycombClient {
     private final Reachability reachability;
     private final Runnable restarted;
     private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong restarts = new AtomicLong();
     private volatile HoneycombProcess process = HoneycombProcess.UNKNOWN;
 
     // Guarded by this.
@@ -60,6 +61,11 @@ final class HoneycombClient {
         Patience patience = Patience.of(world.rpc().clock(), worth);
         Wait wait = new Wait(deadline, patience, () -> Duration.ZERO, false);
         return call(request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, wait, Leave.ALWAYS);
+    }
+
+    /** How often another process has answered than before. */
+    long restarts() {
+        return restarts.get();
     }
 
     /** Whether calls reach it, and how fast. */
@@ -182,6 +188,7 @@ final class HoneycombClient {
         HoneycombProcess former = process;
         process = HoneycombProcess.of(hello, connections.incrementAndGet());
         if (!former.equals(HoneycombProcess.UNKNOWN) && !process.equals(former)) {
+            restarts.incrementAndGet();
             restarted.run();
         }
     }

@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -23,7 +24,7 @@ public final class OpenHandle {
     private final OpenInode inode;
     private final @Nullable DelayedFile delayed;
     private final FailuresTold told;
-    private final HandleChanges changes = new HandleChanges();
+    private final HandleChanges changes;
     private volatile Layout layout;
     private volatile long term;
     private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
@@ -38,14 +39,23 @@ public final class OpenHandle {
     private @Nullable Attributes unread;
     private long carried;
 
-    /** @param delayed what writes through it go to, if they may be held back */
-    OpenHandle(Opened opened, OpenRecord open, OpenInode inode, @Nullable DelayedFile delayed) {
+    /**
+     * @param delayed what writes through it go to, if they may be held back
+     * @param restarts how often the honeycomb of a layout was found to run anew
+     */
+    OpenHandle(
+            Opened opened,
+            OpenRecord open,
+            OpenInode inode,
+            @Nullable DelayedFile delayed,
+            ToLongFunction<Layout> restarts) {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
         this.term = opened.term();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
+        this.changes = new HandleChanges(() -> restarts.applyAsLong(layout));
     }
 
     /** Notes what others hold back of the file: that it has failed before is no matter of this handle. */

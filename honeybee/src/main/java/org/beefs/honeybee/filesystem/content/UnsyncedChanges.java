@@ -70,8 +70,16 @@ final class UnsyncedChanges {
         return losses;
     }
 
-    /** A file that is open to be written goes to another honeycomb only when its own is given up. */
-    private void notice(Layout at, ReplicaStatus status) {
+    /** Whether nothing of what was written is unsynced. */
+    synchronized boolean isEmpty() {
+        return first == 0;
+    }
+
+    /**
+     * The replica was seen like this. A file that is open to be written goes to another honeycomb only when its own is
+     * given up.
+     */
+    synchronized void notice(Layout at, ReplicaStatus status) {
         boolean moved = !honeycomb.equals(at.getHoneycomb());
         if (first != 0 && (moved || Long.compareUnsigned(status.getLostBelow(), first) > 0)) {
             first = 0;

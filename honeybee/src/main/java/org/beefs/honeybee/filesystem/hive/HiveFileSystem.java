@@ -282,7 +282,10 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
-        CompletableFuture<Void> flushed = answer(() -> content.flush(handles.get(handle)));
+        CompletableFuture<Void> flushed = answer(() -> {
+            OpenHandle open = handles.get(handle);
+            return handles.noticeLoss(open).thenCompose(noticed -> content.flush(open));
+        });
         return flushed.exceptionally(failed -> null)
                 .thenCompose(done -> answer(() -> locks.closed(inode, lockOwner)))
                 .thenCompose(unlocked -> flushed);
