@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.ReplicaStatus;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,7 @@ public final class DelayedFile {
         long lease = all.lease(inode);
         if (status == null || begun != lease) {
             doubtful = true;
-        } else if (latest == null || lease != latestLease || status.getObservation() > latest.getObservation()) {
+        } else if (latest == null || lease != latestLease || Observations.isLater(status, latest)) {
             latest = status;
             latestLease = lease;
         }

@@ -6,11 +6,11 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Message;
@@ -97,7 +97,7 @@ final class RemoteReplicas implements ReplicaAccess {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenApply(all -> parts.stream()
                         .map(CompletableFuture::resultNow)
-                        .max(Comparator.comparingLong(ReplicaStatus::getObservation))
+                        .reduce(Observations::latest)
                         .orElseThrow());
     }
 

@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem.content;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.ReplicaStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class HandleChanges {
 
     /** The replica was seen like this; older observations that come late do not count. */
     synchronized void observe(ReplicaStatus status) {
-        if (latest == null || status.getObservation() > latest.getObservation()) {
+        if (latest == null || Observations.isLater(status, latest)) {
             latest = status;
             seenAfter = restarts.getAsLong();
         }

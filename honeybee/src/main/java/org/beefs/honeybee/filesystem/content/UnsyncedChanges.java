@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem.content;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.slf4j.Logger;
@@ -81,7 +82,7 @@ final class UnsyncedChanges {
      */
     synchronized void notice(Layout at, ReplicaStatus status) {
         boolean moved = !honeycomb.equals(at.getHoneycomb());
-        if (first != 0 && (moved || Long.compareUnsigned(status.getLostBelow(), first) > 0)) {
+        if (first != 0 && (moved || Observations.isLater(status.getLostBelow(), first))) {
             first = 0;
             losses++;
             LOG.warn(
