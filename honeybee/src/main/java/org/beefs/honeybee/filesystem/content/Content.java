@@ -182,7 +182,7 @@ public final class Content {
         CompletableFuture<Void> synced = handle.isSecured()
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
-                        toDisk(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
+                        toDisk(handle, dataOnly), queen.sync().thenCompose(done -> handle.answered()));
         return synced.thenRun(() ->
                 handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }

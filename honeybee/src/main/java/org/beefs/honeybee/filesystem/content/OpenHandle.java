@@ -27,7 +27,7 @@ public final class OpenHandle {
     private final HandleChanges changes;
     private volatile Layout layout;
     private volatile long term;
-    private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
     private volatile boolean forUpdate;
@@ -157,7 +157,7 @@ public final class OpenHandle {
      * where the content goes, but says nothing when a registration has brought the open before.
      */
     void answeredLater(CompletableFuture<Node> answer) {
-        known = answer.thenAccept(node -> {
+        answered = answer.thenAccept(node -> {
             if (node.hasLayout()) {
                 layout = node.getLayout();
             }
@@ -165,8 +165,8 @@ public final class OpenHandle {
     }
 
     /** Done when the queen-bee knows the file; fails when she refuses it. */
-    CompletableFuture<Void> known() {
-        return known;
+    CompletableFuture<Void> answered() {
+        return answered;
     }
 
     /** Somebody may read it, and did not so far. */
