@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.ReplicaStatus;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,7 @@ public final class DelayedFile {
         long lease = all.lease(inode);
         if (status == null || begun != lease) {
             doubtful = true;
-        } else if (latest == null || lease != latestLease || status.getObservation() > latest.getObservation()) {
+        } else if (latest == null || lease != latestLease || Observations.isLater(status, latest)) {
             latest = status;
             latestLease = lease;
         }
@@ -179,13 +180,14 @@ public final class DelayedFile {
 
     private Optional<CompletableFuture<ReplicaStatus>> take(
             long offset, ByteBuf content, Sender sender, List<DelayedWrite> ready) {
-        if (all.lease(inode) == 0 || !all.reserve(content.readableBytes())) {
+        int begun = gathering == null ? 1 : 0;
+        if (all.lease(inode) == 0 || !all.reserve(content.readableBytes(), begun)) {
             return Optional.empty();
         }
         try {
             return Optional.of(gather(offset, content, sender, ready).written);
         } catch (RuntimeException | Error e) { // without memory for it
-            all.giveBack(content.readableBytes());
+            all.giveBack(content.readableBytes(), begun);
             throw e;
         }
     }
@@ -232,7 +234,7 @@ public final class DelayedFile {
                 begin(ready);
             }
         }
-        all.giveBack(write.length());
+        all.giveBack(write.length(), 1);
         if (failure == null) {
             write.written.complete(status);
         } else {

@@ -31,6 +31,7 @@ final class HoneycombClient {
     private final Reachability reachability;
     private final Runnable restarted;
     private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong restarts = new AtomicLong();
     private volatile HoneycombProcess process = HoneycombProcess.UNKNOWN;
 
     // Guarded by this.
@@ -48,7 +49,23 @@ final class HoneycombClient {
 
     /** A call without content, from now on until the patience is over. */
     CompletableFuture<Message<DataReply>> call(DataRequest request, ReplicaRequest.Kind kind, Duration deadline) {
-        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(kind));
+        Wait wait = new Wait(deadline, patience(kind), () -> Duration.ZERO, true);
+        return call(request, kind, Unpooled.EMPTY_BUFFER, wait, Leave.ALWAYS);
+    }
+
+    /**
+     * A read that is worth waiting for no longer than that. Whether it is answered by then says nothing of whether the
+     * honeycomb can be reached: a slow network may need longer.
+     */
+    CompletableFuture<Message<DataReply>> attempt(DataRequest request, Duration deadline, Duration worth) {
+        Patience patience = Patience.of(world.rpc().clock(), worth);
+        Wait wait = new Wait(deadline, patience, () -> Duration.ZERO, false);
+        return call(request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, wait, Leave.ALWAYS);
+    }
+
+    /** How often another process has answered than before. */
+    long restarts() {
+        return restarts.get();
     }
 
     /** Whether calls reach it, and how fast. */
@@ -61,24 +78,11 @@ final class HoneycombClient {
         return reachability.patience(kind);
     }
 
-    /** A patience of this length, from now on. */
-    Patience patience(Duration whole) {
-        return Patience.of(world.rpc().clock(), whole);
-    }
-
     /**
-     * Calls until the patience is over. The content is the caller's, and is not needed any more when the future is
-     * done. Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached.
-     */
-    CompletableFuture<Message<DataReply>> call(
-            DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
-        return call(request, kind, content, deadline, patience, () -> Duration.ZERO, Leave.ALWAYS);
-    }
-
-    /**
-     * As above for much content, one way or the other, which a slow network takes its time for: its patience is not
-     * over while the honeycomb answers others.
+     * A call with much content, one way or the other, which a slow network takes its time for: its patience is not over
+     * while the honeycomb answers others.
      *
+     * @param content the caller's; it is not needed any more when the future is done
      * @param leave without which it is not sent, and fails
      */
     CompletableFuture<Message<DataReply>> transfer(
@@ -89,27 +93,34 @@ final class HoneycombClient {
             Patience patience,
             Leave leave) {
         long begun = reachability.now();
-        return call(request, kind, content, deadline, patience, () -> reachability.left(begun), leave);
+        Wait wait = new Wait(deadline, patience, () -> reachability.left(begun), true);
+        return call(request, kind, content, wait, leave);
     }
 
+    /**
+     * How long a call is waited for.
+     *
+     * @param deadline of one attempt
+     * @param more how much longer, once the patience is over
+     * @param isTelling whether who has not answered by then cannot be reached
+     */
+    private record Wait(Duration deadline, Patience patience, Supplier<Duration> more, boolean isTelling) {
+        Duration left() {
+            Duration left = patience.left();
+            Duration longer = more.get();
+            return left.compareTo(longer) >= 0 ? left : longer;
+        }
+    }
+
+    /** Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached. */
     private CompletableFuture<Message<DataReply>> call(
-            DataRequest request,
-            ReplicaRequest.Kind kind,
-            ByteBuf content,
-            Duration deadline,
-            Patience patience,
-            Supplier<Duration> more,
-            Leave leave) {
+            DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Wait wait, Leave leave) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange(), leave);
         long begun = reachability.now();
         Reconnector connection = begin();
         CompletableFuture<Message<DataReply>> answer = connection.call(
-                () -> attempts.attempt(this::window),
-                DataReply.parser(),
-                deadline,
-                longer(patience.left(), more.get()),
-                more);
+                () -> attempts.attempt(this::window), DataReply.parser(), wait.deadline(), wait.left(), wait.more());
         if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
             reachability.giveUpIfMissed(answer, connection::isConnected);
         }
@@ -117,7 +128,9 @@ final class HoneycombClient {
             attempts.end();
             PosixException unreachable = unreachable(attempts, failure);
             end();
-            reachability.ended(begun, unreachable);
+            if (unreachable == null || wait.isTelling()) {
+                reachability.ended(begun, unreachable);
+            }
             if (failure == null) {
                 reachability.answered();
             } else {
@@ -125,10 +138,6 @@ final class HoneycombClient {
             }
             return result(reply);
         });
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) >= 0 ? one : other;
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */
@@ -179,6 +188,7 @@ final class HoneycombClient {
         HoneycombProcess former = process;
         process = HoneycombProcess.of(hello, connections.incrementAndGet());
         if (!former.equals(HoneycombProcess.UNKNOWN) && !process.equals(former)) {
+            restarts.incrementAndGet();
             restarted.run();
         }
     }

@@ -85,6 +85,12 @@ public final class HoneycombConnections implements AutoCloseable {
         return connection != null && connection.isConnected();
     }
 
+    /** How often another process has answered for that honeycomb than before. */
+    long restarts(ByteString honeycomb) {
+        HoneycombClient client = client(honeycomb);
+        return client == null ? 0 : client.restarts();
+    }
+
     /** Another honeycomb has answered what this one was asked before. */
     public void lostRace(ByteString honeycomb) {
         HoneycombClient client = client(honeycomb);

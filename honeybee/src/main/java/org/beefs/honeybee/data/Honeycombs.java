@@ -117,6 +117,19 @@ public final class Honeycombs {
         return isHere(layout.getHoneycomb());
     }
 
+    /**
+     * How often the honeycomb that has the primary was found to run anew: what it had answered before may have gone
+     * with its machine's power. One with which there is no connection may run anew without anybody's having noticed.
+     */
+    public long restarts(Layout layout) {
+        return isPrimary(layout) ? 0 : connections.restarts(layout.getHoneycomb());
+    }
+
+    /** Whether the honeycomb that has the primary is this process's, or there is a connection with it. */
+    public boolean isConnected(Layout layout) {
+        return isPrimary(layout) || connections.has(layout.getHoneycomb());
+    }
+
     /** Whether that is the honeycomb of this process. */
     public boolean isHere(ByteString honeycomb) {
         return local(honeycomb) != null;

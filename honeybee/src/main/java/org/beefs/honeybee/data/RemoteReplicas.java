@@ -6,11 +6,11 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Message;
@@ -41,7 +41,7 @@ import org.beefs.honeybee.Patience;
  */
 final class RemoteReplicas implements ReplicaAccess {
     /** Reads and writes that may wait for one of {@code maxTransfers} places. */
-    private static final int MOST_WAITING = 8192;
+    static final int MOST_WAITING = 8192;
 
     private final HoneycombClient client;
     private final HoneybeeConfig config;
@@ -97,7 +97,7 @@ final class RemoteReplicas implements ReplicaAccess {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenApply(all -> parts.stream()
                         .map(CompletableFuture::resultNow)
-                        .max(Comparator.comparingLong(ReplicaStatus::getObservation))
+                        .reduce(Observations::latest)
                         .orElseThrow());
     }
 
@@ -175,12 +175,7 @@ final class RemoteReplicas implements ReplicaAccess {
         }
         DataRequest request = DataRequest.newBuilder().setReadFiles(read).build();
         return transfers
-                .run(() -> client.call(
-                        request,
-                        ReplicaRequest.Kind.READ,
-                        Unpooled.EMPTY_BUFFER,
-                        config.dataDeadline(),
-                        client.patience(patience)))
+                .run(() -> client.attempt(request, config.dataDeadline(), patience))
                 .thenApply(reply -> contents(reply, files.size()));
     }
 

@@ -125,7 +125,7 @@ final class ReplicaRequest {
         if (!kind.isChange() || mayChange.getAsBoolean()) {
             return;
         }
-        givenUp = kind == Kind.ONCE && sentTo != null;
+        givenUp |= kind == Kind.ONCE && sentTo != null;
         throw new PosixException(
                 givenUp ? Errno.EIO : Errno.EAGAIN,
                 "this desktop has not heard the queen-bee for too long to change files");

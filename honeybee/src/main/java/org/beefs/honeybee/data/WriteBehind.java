@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.cache.HeldBack;
@@ -18,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * there; so does the queen-bee when somebody elsewhere wants to look. Thread-safe.
  */
 public final class WriteBehind implements HeldBack {
+    /**
+     * Requests that may be held back, or under way, of all files. One honeycomb may have to answer all of them: of
+     * these and of what others ask of it, no more may wait for their turn than {@link RemoteReplicas} lets wait.
+     */
+    static final int MOST_REQUESTS = RemoteReplicas.MOST_WAITING / 2;
+
     private record Counted(DelayedFile file, int handles) {}
 
     private final MetadataCache leases;
@@ -25,6 +32,7 @@ public final class WriteBehind implements HeldBack {
     private final Runnable startAnew;
     private final Map<Long, Counted> files = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicInteger requests = new AtomicInteger();
 
     /**
      * @param leases knows which write leases hold, and says when they end
@@ -149,16 +157,23 @@ public final class WriteBehind implements HeldBack {
         return leases.writeLease(inode);
     }
 
-    /** False when the memory does not suffice. */
-    boolean reserve(int length) {
-        if (bytes.addAndGet(length) <= most) {
+    /**
+     * Takes room for content, until it is given back; false when there is not enough.
+     *
+     * @param begun how many requests begin with it
+     */
+    boolean reserve(int length, int begun) {
+        long allBytes = bytes.addAndGet(length);
+        int allRequests = requests.addAndGet(begun);
+        if (allBytes <= most && allRequests <= MOST_REQUESTS) {
             return true;
         }
-        bytes.addAndGet(-length);
+        giveBack(length, begun);
         return false;
     }
 
-    void giveBack(int length) {
+    void giveBack(int length, int ended) {
         bytes.addAndGet(-length);
+        requests.addAndGet(-ended);
     }
 }

@@ -130,6 +130,12 @@ public interface FileSystem {
      */
     CompletableFuture<Void> write(long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges);
 
+    /**
+     * As {@link #write} of what a program has changed in a mapping, but it does not fail for what has become of an
+     * earlier write: the kernel brings these pages only once.
+     */
+    CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges);
+
     /** Done when content and all namespace changes answered so far are on disks. */
     CompletableFuture<Void> sync(long handle, boolean dataOnly);
 

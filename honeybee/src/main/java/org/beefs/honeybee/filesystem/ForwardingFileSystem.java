@@ -133,6 +133,11 @@ public abstract class ForwardingFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return inner.writePages(handle, offset, content, clearPrivileges);
+    }
+
+    @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
         return inner.sync(handle, dataOnly);
     }

@@ -185,6 +185,11 @@ public final class StatsFileSystem extends ForwardingFileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return StatsFolder.opened(handle) ? readOnly() : super.writePages(handle, offset, content, clearPrivileges);
+    }
+
+    @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
         return StatsFolder.opened(handle) ? Futures.DONE : super.sync(handle, dataOnly);
     }

@@ -149,6 +149,11 @@ public final class TracedFileSystem extends ForwardingFileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return traced("write", inodeOf(handle), () -> super.writePages(handle, offset, content, clearPrivileges));
+    }
+
+    @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
         return traced("fsync", inodeOf(handle), () -> super.sync(handle, dataOnly));
     }

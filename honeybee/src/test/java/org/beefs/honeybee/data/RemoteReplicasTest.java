@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.groups.Tuple;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaAccess;
@@ -192,6 +193,23 @@ class RemoteReplicasTest {
         startHoneycomb();
 
         assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
+    }
+
+    @Test
+    void shouldNotTakeForAwayWhoDoesNotAnswerInTimeWhatIsFetchedAhead() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        honeycomb.held = OperationCase.READ_FILES;
+        Layout layout = hive.queen.layout(inode).setCommittedSize(1).build();
+        try (LogLines log = new LogLines(Reachability.class.getName())) {
+            for (int lease = 1; lease <= 61; lease++) {
+                hive.honeycombs.readAhead().fetch(List.of(new ReadableFile(layout, lease)));
+                hive.pass(ReadAhead.PATIENCE);
+            }
+
+            assertThat(log.warnings()).isEmpty();
+        }
+        honeycomb.held = OperationCase.READ;
+        assertThatAReadIsPatient();
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.beefs.honeybee.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DataRequest.OperationCase;
@@ -13,10 +15,12 @@ import org.junit.jupiter.api.Test;
  * close.
  */
 class FuseWriteBehindTest extends LeasedHiveTest {
+    private long inode;
+
     @BeforeEach
     void grantWriting() throws Exception {
         onHive(() -> hive.queen.grantsWriting = true);
-        addFile("f");
+        inode = addFile("f");
     }
 
     @Test
@@ -35,6 +39,41 @@ class FuseWriteBehindTest extends LeasedHiveTest {
 
         assertThat(shell("! dd if=/dev/zero of=%s bs=10 count=1 conv=notrunc 2>&1".formatted(root.resolve("f"))))
                 .contains("No space left on device");
+    }
+
+    @Test
+    void shouldWriteWhatAMappingHasChangedThoughAWriteHasFailed() throws Exception {
+        Process program = start("""
+                exec python3 -c '
+                import mmap, os, sys
+                file = os.open(sys.argv[1], os.O_RDWR)
+                os.pwrite(file, b"before", 0)
+                os.fsync(file)
+                print("written", flush=True)
+                sys.stdin.readline()
+                os.pwrite(file, b"failed", 0)
+                os.fstat(file)
+                print("failed", flush=True)
+                sys.stdin.readline()
+                memory = mmap.mmap(file, 6)
+                memory[:] = b"mapped"
+                try:
+                    memory.flush()
+                except OSError as told:
+                    print(told.errno)' %s
+                """.formatted(root.resolve("f")));
+        BufferedReader said = program.inputReader();
+        BufferedWriter goOn = program.outputWriter();
+
+        assertThat(said.readLine()).isEqualTo("written");
+        onHive(() -> hive.honeycomb.failure = Errno.ENOSPC);
+        goOn.append('\n').flush();
+        assertThat(said.readLine()).isEqualTo("failed");
+        onHive(() -> hive.honeycomb.failure = null);
+        goOn.append('\n').flush();
+
+        assertThat(said.readLine()).isEqualTo("28");
+        assertThat(onHive(() -> hive.honeycomb.content(inode))).isEqualTo("mapped");
     }
 
     @Test

@@ -260,6 +260,11 @@ public class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return write(handle, offset, content, false, clearPrivileges);
+    }
+
+    @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
         return perform(() -> opened(handle));
     }

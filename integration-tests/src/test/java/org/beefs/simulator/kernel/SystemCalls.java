@@ -224,6 +224,11 @@ public final class SystemCalls implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return files.write(handle, offset, content, false, clearPrivileges);
+    }
+
+    @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
         return files.sync(handle, dataOnly);
     }

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.content;
 
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class OpenInode {
      * The replica was seen like this. Reports come in any order; the one with the highest observation is the latest.
      */
     void report(ReplicaStatus status) {
-        if (latest == null || status.getObservation() > latest.getObservation()) {
+        if (latest == null || Observations.isLater(status, latest)) {
             latest = status;
         }
     }

@@ -3,23 +3,15 @@ package org.beefs.honeybee.filesystem.content;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
-import org.beefs.common.posix.PosixException;
-import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
-import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.slf4j.Logger;
@@ -32,16 +24,17 @@ public final class Content {
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
     private final CurrentReplicas current;
-    private final PresentLayouts layouts;
     private final PrimaryReplica primary;
+    private final HoneycombCopies copies;
     private final ConfirmedWrites confirmed;
     private final Privileges privileges;
 
     public Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Privileges privileges, Timers timers) {
         this.queen = queen;
         this.honeycombs = honeycombs;
-        this.layouts = new PresentLayouts(queen);
+        PresentLayouts layouts = new PresentLayouts(queen);
         this.primary = new PrimaryReplica(queen, layouts, honeycombs);
+        this.copies = new HoneycombCopies(layouts, honeycombs, primary, privileges);
         this.current = new CurrentReplicas(layouts, metadata, primary, honeycombs, timers);
         this.confirmed = new ConfirmedWrites(queen);
         this.privileges = privileges;
@@ -74,6 +67,20 @@ public final class Content {
     public CompletableFuture<Void> write(
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         handle.tellFailure();
+        return bring(handle, offset, content, append, clearPrivileges);
+    }
+
+    /**
+     * As {@link #write}, of what the kernel has kept in pages. It brings them only once, whatever becomes of that, so
+     * an earlier failure is left to the next write, sync or close.
+     */
+    public CompletableFuture<Void> writePages(
+            OpenHandle handle, long offset, ByteBuf content, boolean clearPrivileges) {
+        return bring(handle, offset, content, false, clearPrivileges);
+    }
+
+    private CompletableFuture<Void> bring(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         DelayedFile delayed = handle.delayed();
         return delayed == null || append || privileges.mayBeLost(handle.inode(), clearPrivileges)
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
@@ -158,75 +165,15 @@ public final class Content {
                 handle, length, clearPrivileges, (replicas, target) -> replicas.allocate(target, mode, offset, length));
     }
 
-    /**
-     * Copies what lies in one honeycomb there, at most {@link ReplicaAccess#MAX_COPY} bytes. Fails with EXDEV if it
-     * does not, also when it is not certain any more where it lies: who reads and writes instead finds out.
-     */
+    /** As {@link HoneycombCopies#copy}. */
     public CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
-        target.changes().begin(); // a release waits from here on
-        return together(source, target)
-                .whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        target.changes().end();
-                    }
-                })
-                .thenCompose(there -> copyBegun(source, there, from, target, to, length, clearPrivileges))
-                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                        ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
-                        : CompletableFuture.failedFuture(failure));
-    }
-
-    /** Where the source is, if the target is there too; else fails with EXDEV. */
-    private CompletableFuture<Layout> together(OpenHandle source, OpenHandle target) {
-        return Futures.attempt(() -> layouts.of(source))
-                .thenCompose(there -> layouts.of(target).thenApply(here -> {
-                    requireTogether(there, here);
-                    return there;
-                }));
-    }
-
-    private CompletableFuture<Long> copyBegun(
-            OpenHandle source,
-            Layout there,
-            long from,
-            OpenHandle target,
-            long to,
-            long length,
-            boolean clearPrivileges) {
-        long most = Math.min(length, ReplicaAccess.MAX_COPY);
-        AtomicLong copied = new AtomicLong();
-        return changeAfter(
-                        target,
-                        most,
-                        () -> privileges.clear(target.inode(), clearPrivileges),
-                        present -> atHoneycombOf(source, there, present),
-                        (replicas, written) -> replicas.copy(ReplicaTargets.of(there), from, written, to, most)
-                                .thenApply(done -> {
-                                    copied.set(done.bytes());
-                                    return done.status();
-                                }))
-                .thenApply(status -> copied.get());
-    }
-
-    /** Either may have moved since, as while the change waited for the queen-bee. */
-    private ReplicaAccess atHoneycombOf(OpenHandle source, Layout there, Layout target) {
-        if (!layouts.isPresent(source)) {
-            throw new PosixException(Errno.EXDEV, "the source may lie elsewhere by now");
-        }
-        requireTogether(there, target);
-        return honeycombs.at(target);
-    }
-
-    private static void requireTogether(Layout source, Layout target) {
-        if (!source.getHoneycomb().equals(target.getHoneycomb())) {
-            throw new PosixException(Errno.EXDEV, "the files lie in different honeycombs");
-        }
+        return copies.copy(source, from, target, to, length, clearPrivileges);
     }
 
     public CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
         handle.changes().begin();
-        return changeAfter(
+        return primary.changeAfter(
                 handle, 0, () -> Futures.DONE, honeycombs::at, (replicas, target) -> replicas.setTimes(target, times));
     }
 
@@ -235,14 +182,14 @@ public final class Content {
         CompletableFuture<Void> synced = handle.isSecured()
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
-                        atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
+                        toDisk(handle, dataOnly), queen.sync().thenCompose(done -> handle.answered()));
         return synced.thenRun(() ->
                 handle.tellFailure(honeycombs.writeBehind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
     private CompletableFuture<Void> secure(OpenHandle handle, boolean dataOnly) {
-        return atPrimary(handle, dataOnly)
+        return toDisk(handle, dataOnly)
                 .thenCompose(synced -> queen.secure(handle.open().inode()))
                 .whenComplete((secured, failure) -> {
                     if (failure != null) {
@@ -252,6 +199,11 @@ public final class Content {
                     }
                 })
                 .thenCompose(secured -> queen.sync());
+    }
+
+    /** Who only reads does not wait for a primary that is away, if nothing is left to be done there. */
+    private CompletableFuture<Void> toDisk(OpenHandle handle, boolean dataOnly) {
+        return current.isCopied(handle).thenCompose(copied -> copied ? Futures.DONE : atPrimary(handle, dataOnly));
     }
 
     /** What is held back is there before the sync begins, and covered by it. */
@@ -277,23 +229,7 @@ public final class Content {
 
     private CompletableFuture<ReplicaStatus> changeBegun(
             OpenHandle handle, long growth, boolean clearPrivileges, ReplicaOperation<ReplicaStatus> operation) {
-        return changeAfter(
+        return primary.changeAfter(
                 handle, growth, () -> privileges.clear(handle.inode(), clearPrivileges), honeycombs::at, operation);
-    }
-
-    private CompletableFuture<ReplicaStatus> changeAfter(
-            OpenHandle handle,
-            long growth,
-            Supplier<CompletableFuture<Void>> first,
-            Function<Layout, ReplicaAccess> way,
-            ReplicaOperation<ReplicaStatus> operation) {
-        long inode = handle.open().inode();
-        long lease = honeycombs.writeBehind().lease(inode);
-        return Futures.attempt(first)
-                .thenCompose(done -> primary.change(handle, growth, way, operation))
-                .whenComplete((status, failure) -> {
-                    honeycombs.writeBehind().observe(inode, lease, status);
-                    handle.changeEnds(status);
-                });
     }
 }

@@ -84,6 +84,27 @@ final class CurrentReplicas {
                 .thenCompose(layout -> honeycombs.isPrimary(layout) ? atPrimary(read) : race(read));
     }
 
+    /**
+     * Whether all of a file is on disks, whoever is away: nobody writes it, and another desktop than its primary's has
+     * a copy, which nobody gets before it is on the primary's disk.
+     */
+    CompletableFuture<Boolean> isCopied(OpenHandle handle) {
+        Node known = metadata.knownNode(handle.open().inode());
+        if (handle.open().write()
+                || honeycombs.isPrimary(handle.layout())
+                || known == null
+                || known.getLayout().getDirty()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return isCopied(handle.layout())
+                ? CompletableFuture.completedFuture(true)
+                : layouts.ask(handle).thenApply(this::isCopied).exceptionally(failure -> false);
+    }
+
+    private boolean isCopied(Layout layout) {
+        return isLeased(layout) && layout.getSecondariesCount() > 0;
+    }
+
     private <T> CompletableFuture<T> atPrimary(Read<T> read) {
         return primary.at(read.handle(), read.operation()).exceptionallyCompose(failure -> {
             if (!passes(failure)) {

@@ -2,6 +2,8 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.ReplicaStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +12,21 @@ import org.jspecify.annotations.Nullable;
  * the queen-bee. Thread-safe.
  */
 final class HandleChanges {
+    private final LongSupplier restarts;
+
     // Guarded by this.
     private int underWay;
     private boolean doubtful;
     private @Nullable ReplicaStatus latest;
     private @Nullable CompletableFuture<Void> quiet;
+
+    /** What {@link #restarts} said when the replica was seen last. */
+    private long seenAfter;
+
+    /** @param restarts how often the honeycomb was found to run anew */
+    HandleChanges(LongSupplier restarts) {
+        this.restarts = restarts;
+    }
 
     synchronized void begin() {
         underWay++;
@@ -49,8 +61,9 @@ final class HandleChanges {
 
     /** The replica was seen like this; older observations that come late do not count. */
     synchronized void observe(ReplicaStatus status) {
-        if (latest == null || status.getObservation() > latest.getObservation()) {
+        if (latest == null || Observations.isLater(status, latest)) {
             latest = status;
+            seenAfter = restarts.getAsLong();
         }
     }
 
@@ -65,6 +78,11 @@ final class HandleChanges {
 
     /** The replica after the last change through this handle, if that is certain. */
     synchronized Optional<ReplicaStatus> lastStatus() {
-        return doubtful ? Optional.empty() : Optional.ofNullable(latest);
+        return doubtful || isOutdated() ? Optional.empty() : Optional.ofNullable(latest);
+    }
+
+    /** Whether what the replica was seen like may have gone, because the honeycomb runs anew since. */
+    synchronized boolean isOutdated() {
+        return latest != null && seenAfter != restarts.getAsLong();
     }
 }

@@ -44,7 +44,7 @@ public final class LocalPins {
             return OptionalInt.empty();
         }
         pin.ifPresent(handle::keep);
-        pin.ifPresent(kept -> observePassthrough(handle, kept));
+        pin.ifPresent(kept -> offer(handle, kept));
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
     }
 
@@ -56,7 +56,7 @@ public final class LocalPins {
         Layout layout = handle.layout();
         boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
         ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
-        if (pin != null && handle.inode().isInPassthrough(pin.descriptor())) {
+        if (pin != null && handle.inode().isOfferedForPassthrough(pin.descriptor())) {
             return pin;
         }
         if (pin != null) {
@@ -81,13 +81,13 @@ public final class LocalPins {
      * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
      * The queen-bee may not know yet what the last writer has left.
      */
-    private void observePassthrough(OpenHandle handle, ReplicaPin kept) {
-        handle.inode().observePassthrough(kept.descriptor());
+    private void offer(OpenHandle handle, ReplicaPin kept) {
+        handle.inode().offerForPassthrough(kept.descriptor());
         handle.firstRead()
                 .filter(known -> known.getSize() > 0 || kept.size() > 0)
                 .ifPresent(accesses);
         if (handle.open().write()) {
-            handle.inode().observePassthroughWriter();
+            handle.inode().offerForPassthroughWriting();
         }
     }
 

@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -23,10 +24,10 @@ public final class OpenHandle {
     private final OpenInode inode;
     private final @Nullable DelayedFile delayed;
     private final FailuresTold told;
-    private final HandleChanges changes = new HandleChanges();
+    private final HandleChanges changes;
     private volatile Layout layout;
     private volatile long term;
-    private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
     private volatile boolean forUpdate;
@@ -38,14 +39,23 @@ public final class OpenHandle {
     private @Nullable Attributes unread;
     private long carried;
 
-    /** @param delayed what writes through it go to, if they may be held back */
-    OpenHandle(Opened opened, OpenRecord open, OpenInode inode, @Nullable DelayedFile delayed) {
+    /**
+     * @param delayed what writes through it go to, if they may be held back
+     * @param restarts how often the honeycomb of a layout was found to run anew
+     */
+    OpenHandle(
+            Opened opened,
+            OpenRecord open,
+            OpenInode inode,
+            @Nullable DelayedFile delayed,
+            ToLongFunction<Layout> restarts) {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
         this.term = opened.term();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
+        this.changes = new HandleChanges(() -> restarts.applyAsLong(layout));
     }
 
     /** Notes what others hold back of the file: that it has failed before is no matter of this handle. */
@@ -147,7 +157,7 @@ public final class OpenHandle {
      * where the content goes, but says nothing when a registration has brought the open before.
      */
     void answeredLater(CompletableFuture<Node> answer) {
-        known = answer.thenAccept(node -> {
+        answered = answer.thenAccept(node -> {
             if (node.hasLayout()) {
                 layout = node.getLayout();
             }
@@ -155,8 +165,8 @@ public final class OpenHandle {
     }
 
     /** Done when the queen-bee knows the file; fails when she refuses it. */
-    CompletableFuture<Void> known() {
-        return known;
+    CompletableFuture<Void> answered() {
+        return answered;
     }
 
     /** Somebody may read it, and did not so far. */

@@ -12,6 +12,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.Futures;
@@ -85,7 +86,7 @@ public final class OpenHandles {
                 new Counted(new OpenInode(open.inode(), mode), 1),
                 (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
         counted.inode().observeOpened(node);
-        OpenHandle handle = new OpenHandle(opened, open, counted.inode(), delayed);
+        OpenHandle handle = new OpenHandle(opened, open, counted.inode(), delayed, honeycombs::restarts);
         handles.put(open.handle(), handle);
         if (open.write()) {
             counted.inode().observeWriter(handle);
@@ -142,10 +143,11 @@ public final class OpenHandles {
     }
 
     /**
-     * Ends an open. What a writer has left behind is told with it; when the honeycomb cannot be asked in time the
-     * release goes without, and the queen-bee asks the honeycomb herself. A writer whose file the kernel has written by
-     * itself is told of when certainly nobody writes it any more, which may take as long as a program keeps a mapping.
-     * Fails with EBADF when it is not open.
+     * Ends an open. What a writer has left behind is told with it; when that is not certain, and the honeycomb cannot
+     * be asked in time, the release goes without, and the queen-bee asks the honeycomb herself. One that is away, and
+     * may only be asleep, is believed what it answered last. A writer whose file the kernel has written by itself is
+     * told of when certainly nobody writes it any more, which may take as long as a program keeps a mapping. Fails with
+     * EBADF when it is not open.
      */
     public CompletableFuture<Void> release(long number) {
         OpenHandle handle = remove(number);
@@ -200,13 +202,35 @@ public final class OpenHandles {
 
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {
         Optional<ReplicaStatus> known = handle.changes().lastStatus();
-        if (known.isPresent()) {
-            return CompletableFuture.completedFuture(known);
-        }
+        return known.isPresent() && honeycombs.isConnected(handle.layout())
+                ? CompletableFuture.completedFuture(known)
+                : ask(handle).thenApply(present -> present.or(handle.changes()::lastStatus));
+    }
+
+    private CompletableFuture<Optional<ReplicaStatus>> ask(OpenHandle handle) {
         CompletableFuture<ReplicaStatus> asked = Futures.attempt(() -> honeycombs
                 .at(handle.layout())
                 .statuses(List.of(ReplicaTargets.of(handle.layout())))
                 .thenApply(List::getFirst));
         return Futures.within(timers, statusPatience, asked);
+    }
+
+    /**
+     * Asks a honeycomb that may have lost its power without anybody's having noticed what has become of what was
+     * written there: who closes the file is told then.
+     */
+    public CompletableFuture<Void> noticeLoss(OpenHandle handle) {
+        UnsyncedChanges unsynced = handle.inode().unsynced();
+        Layout layout = handle.layout();
+        if (!handle.open().write()
+                || unsynced.isEmpty()
+                || (honeycombs.isConnected(layout) && !handle.changes().isOutdated())) {
+            return Futures.DONE;
+        }
+        return ask(handle)
+                .thenAccept(present -> present.ifPresent(status -> {
+                    unsynced.notice(layout, status);
+                    handle.observe(status);
+                }));
     }
 }

@@ -17,8 +17,8 @@ public final class OpenInode {
     private volatile boolean fileCapabilities;
     private volatile boolean writableInPassthrough;
 
-    /** Descriptor of the replica's file that the kernel reads by itself: open as long as the inode is. */
-    private volatile int passthroughFile = NONE;
+    /** Descriptor of the replica's file that the kernel may read by itself: open as long as the inode is. */
+    private volatile int offeredFile = NONE;
 
     private volatile @Nullable OpenHandle writer;
 
@@ -47,23 +47,26 @@ public final class OpenInode {
         return writer;
     }
 
-    /** The kernel reads it by itself ("passthrough"), from the file with this descriptor, as long as it is open. */
-    void observePassthrough(int descriptor) {
-        passthroughFile = descriptor;
+    /**
+     * The kernel is offered to read it by itself ("passthrough"), from the file with this descriptor, as long as it is
+     * open. It may refuse that.
+     */
+    void offerForPassthrough(int descriptor) {
+        offeredFile = descriptor;
     }
 
-    /** Whether the kernel reads it by itself. */
-    public boolean isInPassthrough() {
-        return passthroughFile != NONE;
+    /** Whether the kernel reads it by itself, unless it has refused. */
+    public boolean isOfferedForPassthrough() {
+        return offeredFile != NONE;
     }
 
-    /** Whether it is the file with this descriptor that the kernel reads by itself. */
-    boolean isInPassthrough(int descriptor) {
-        return passthroughFile == descriptor;
+    /** Whether it is the file with this descriptor that the kernel was offered. */
+    boolean isOfferedForPassthrough(int descriptor) {
+        return offeredFile == descriptor;
     }
 
-    /** The kernel may write it by itself, as long as it is open. */
-    void observePassthroughWriter() {
+    /** The kernel is offered to write it by itself, as long as it is open. */
+    void offerForPassthroughWriting() {
         writableInPassthrough = true;
     }
 

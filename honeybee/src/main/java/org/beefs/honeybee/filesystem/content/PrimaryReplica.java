@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.ReplicaAccess;
@@ -46,6 +47,27 @@ final class PrimaryReplica {
             ReplicaOperation<ReplicaStatus> operation) {
         Function<Layout, CompletableFuture<ReplicaStatus>> change = onPrimary(way, operation);
         return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, change, right.patience()));
+    }
+
+    /**
+     * As {@link #change} of what the handle's {@link OpenHandle#changes} know to be under way, which is over then.
+     *
+     * @param first what has to be done before
+     */
+    CompletableFuture<ReplicaStatus> changeAfter(
+            OpenHandle handle,
+            long growth,
+            Supplier<CompletableFuture<Void>> first,
+            Function<Layout, ReplicaAccess> way,
+            ReplicaOperation<ReplicaStatus> operation) {
+        long inode = handle.open().inode();
+        long lease = honeycombs.writeBehind().lease(inode);
+        return Futures.attempt(first)
+                .thenCompose(done -> change(handle, growth, way, operation))
+                .whenComplete((status, failure) -> {
+                    honeycombs.writeBehind().observe(inode, lease, status);
+                    handle.changeEnds(status);
+                });
     }
 
     /** The operation on the primary replica of a layout. */

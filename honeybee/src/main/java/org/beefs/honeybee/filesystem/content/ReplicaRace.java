@@ -31,7 +31,7 @@ final class ReplicaRace<T> {
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     /** Reads that have not ended, by honeycomb, in the order asked. Guarded by this. */
-    private final Map<ByteString, CompletableFuture<T>> running = new LinkedHashMap<>();
+    private final Map<ByteString, CompletableFuture<T>> reads = new LinkedHashMap<>();
 
     /**
      * @param unwanted takes a result that comes too late
@@ -81,13 +81,13 @@ final class ReplicaRace<T> {
 
     /** Done when that honeycomb has answered or failed, if it is being asked. */
     CompletableFuture<Void> await(ByteString honeycomb) {
-        CompletableFuture<T> asked = running(honeycomb);
+        CompletableFuture<T> asked = asked(honeycomb);
         return asked == null ? CompletableFuture.completedFuture(null) : asked.handle((_, _) -> null);
     }
 
     /** Done when all have answered or failed that are being asked. */
     synchronized CompletableFuture<Void> awaitAll() {
-        return CompletableFuture.allOf(running.values().stream()
+        return CompletableFuture.allOf(reads.values().stream()
                 .map(asked -> asked.handle((_, _) -> null))
                 .toArray(CompletableFuture[]::new));
     }
@@ -103,20 +103,20 @@ final class ReplicaRace<T> {
     }
 
     private CompletableFuture<T> run(ByteString honeycomb, Supplier<CompletableFuture<T>> read) {
-        CompletableFuture<T> running = running(honeycomb);
-        if (running != null) {
-            return running;
+        CompletableFuture<T> asked = asked(honeycomb);
+        if (asked != null) {
+            return asked;
         }
         CompletableFuture<T> begun = Futures.attempt(read);
         synchronized (this) {
-            this.running.put(honeycomb, begun);
+            reads.put(honeycomb, begun);
         }
         begun.whenComplete((result, failure) -> ended(honeycomb, result, failure));
         return begun;
     }
 
-    private synchronized @Nullable CompletableFuture<T> running(ByteString honeycomb) {
-        return running.get(honeycomb);
+    private synchronized @Nullable CompletableFuture<T> asked(ByteString honeycomb) {
+        return reads.get(honeycomb);
     }
 
     private void ended(ByteString honeycomb, T result, @Nullable Throwable failure) {
@@ -133,10 +133,10 @@ final class ReplicaRace<T> {
 
     /** Ends a read, and says which honeycombs were asked before it and have not answered yet. */
     private synchronized List<ByteString> leave(ByteString honeycomb) {
-        List<ByteString> before = running.keySet().stream()
+        List<ByteString> before = reads.keySet().stream()
                 .takeWhile(other -> !other.equals(honeycomb))
                 .toList();
-        running.remove(honeycomb);
+        reads.remove(honeycomb);
         return before;
     }
 }

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem.content;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.slf4j.Logger;
@@ -70,10 +71,18 @@ final class UnsyncedChanges {
         return losses;
     }
 
-    /** A file that is open to be written goes to another honeycomb only when its own is given up. */
-    private void notice(Layout at, ReplicaStatus status) {
+    /** Whether nothing of what was written is unsynced. */
+    synchronized boolean isEmpty() {
+        return first == 0;
+    }
+
+    /**
+     * The replica was seen like this. A file that is open to be written goes to another honeycomb only when its own is
+     * given up.
+     */
+    synchronized void notice(Layout at, ReplicaStatus status) {
         boolean moved = !honeycomb.equals(at.getHoneycomb());
-        if (first != 0 && (moved || Long.compareUnsigned(status.getLostBelow(), first) > 0)) {
+        if (first != 0 && (moved || Observations.isLater(status.getLostBelow(), first))) {
             first = 0;
             losses++;
             LOG.warn(

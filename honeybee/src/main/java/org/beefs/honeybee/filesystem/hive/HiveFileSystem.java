@@ -222,16 +222,23 @@ public final class HiveFileSystem implements FileSystem {
         return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
-    /**
-     * The content is retained until nobody looks at it any more, which after a cancellation is later than the answer.
-     */
     @Override
     public CompletableFuture<Void> write(
             long handle, long offset, ByteBuf bytes, boolean append, boolean clearPrivileges) {
+        return retaining(bytes, () -> content.write(handles.get(handle), offset, bytes, append, clearPrivileges));
+    }
+
+    @Override
+    public CompletableFuture<Void> writePages(long handle, long offset, ByteBuf bytes, boolean clearPrivileges) {
+        return retaining(bytes, () -> content.writePages(handles.get(handle), offset, bytes, clearPrivileges));
+    }
+
+    /**
+     * The content is retained until nobody looks at it any more, which after a cancellation is later than the answer.
+     */
+    private static CompletableFuture<Void> retaining(ByteBuf bytes, Supplier<CompletableFuture<Void>> write) {
         bytes.retain();
-        return answer(
-                () -> Futures.attempt(() -> content.write(handles.get(handle), offset, bytes, append, clearPrivileges))
-                        .whenComplete((nothing, failure) -> bytes.release()));
+        return answer(() -> Futures.attempt(write).whenComplete((nothing, failure) -> bytes.release()));
     }
 
     @Override
@@ -275,7 +282,10 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
-        CompletableFuture<Void> flushed = answer(() -> content.flush(handles.get(handle)));
+        CompletableFuture<Void> flushed = answer(() -> {
+            OpenHandle open = handles.get(handle);
+            return handles.noticeLoss(open).thenCompose(noticed -> content.flush(open));
+        });
         return flushed.exceptionally(failed -> null)
                 .thenCompose(done -> answer(() -> locks.closed(inode, lockOwner)))
                 .thenCompose(unlocked -> flushed);

@@ -57,7 +57,7 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute())
-                .setPassthrough(alreadyOpen != null && alreadyOpen.isInPassthrough());
+                .setPassthrough(alreadyOpen != null && alreadyOpen.isOfferedForPassthrough());
         Opened known = open.getWrite()
                 ? null
                 : queen.openKnown(caller, open, open.getPassthrough() ? honeycombs::isPrimary : honeycombs::isAtHand);

@@ -81,8 +81,7 @@ final class FileOperations {
     void write(Exchange exchange, Body body) {
         Arguments.Write arguments = Arguments.Write.of(body);
         ByteBuf content = exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
-        CompletableFuture<Void> written = fileSystem.write(
-                arguments.handle(), arguments.offset(), content, arguments.append(), arguments.clearPrivileges());
+        CompletableFuture<Void> written = written(arguments, content);
         if (arguments.durable()) {
             written = written.thenCompose(done -> fileSystem.sync(arguments.handle(), true));
         }
@@ -91,6 +90,12 @@ final class FileOperations {
             written.whenComplete((nothing, failure) -> buffers.give(buffer));
         }
         exchange.answer(written, new WriteAnswer(arguments.size()));
+    }
+
+    private CompletableFuture<Void> written(Arguments.Write write, ByteBuf content) {
+        return write.fromPages()
+                ? fileSystem.writePages(write.handle(), write.offset(), content, write.clearPrivileges())
+                : fileSystem.write(write.handle(), write.offset(), content, write.append(), write.clearPrivileges());
     }
 
     /**

@@ -100,7 +100,19 @@ public final class Arguments {
         }
     }
 
-    public record Write(long handle, long offset, int size, boolean append, boolean durable, boolean clearPrivileges) {
+    /**
+     * Content to be written.
+     *
+     * @param fromPages whether it is what a program has changed in a mapping
+     */
+    public record Write(
+            long handle,
+            long offset,
+            int size,
+            boolean fromPages,
+            boolean append,
+            boolean durable,
+            boolean clearPrivileges) {
         public static final int BYTES = 40;
 
         public static Write of(Body body) {
@@ -111,6 +123,7 @@ public final class Arguments {
                     body.int64(0),
                     body.int64(8),
                     body.int32(16),
+                    fromPages,
                     LinuxFlags.isAppend(openFlags) && !fromPages,
                     LinuxFlags.isDurable(openFlags),
                     (writeFlags & Protocol.WRITE_KILL_SUIDGID) != 0);

@@ -21,6 +21,8 @@ import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeHoneycomb;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which replica is read: the primary is on desktop2, a secondary on desktop3. */
 class CurrentReplicasTest {
@@ -242,6 +244,40 @@ class CurrentReplicasTest {
                 .clearSecondaries();
 
         assertThat(text(hive.get(read(handle), PATIENCE))).isEqualTo("copied.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void shouldSyncWithoutThePrimaryWhatASecondaryHas(int factor) {
+        hive.queen.layout(inode).setPFactor(factor);
+        long handle = open();
+        primary.stop();
+
+        hive.get(hive.files.sync(handle, false));
+    }
+
+    @Test
+    void shouldSyncWithoutThePrimaryWhatTheQueenBeeSaysThatASecondaryHas() {
+        ReplicaPlace place = hive.queen.layout(inode).getSecondaries(0);
+        hive.queen.layout(inode).clearSecondaries();
+        long handle = open();
+        hive.queen.layout(inode).addSecondaries(place);
+        primary.stop();
+
+        hive.get(hive.files.sync(handle, false));
+    }
+
+    @Test
+    void shouldSyncThePrimaryOfAFileThatSomebodyWritesOrThatIsNowhereElse() {
+        long handle = open();
+        hive.queen.layout(inode).clearSecondaries();
+        hive.get(hive.files.sync(open(), false));
+        assertThat(primary.requestsOf(OperationCase.SYNC)).hasSize(1);
+
+        hive.queen.layout(inode).setDirty(true);
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+        hive.get(hive.files.sync(handle, false));
+        assertThat(primary.requestsOf(OperationCase.SYNC)).hasSize(2);
     }
 
     private long open() {

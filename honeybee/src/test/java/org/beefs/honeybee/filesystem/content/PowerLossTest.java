@@ -54,10 +54,7 @@ class PowerLossTest {
         long writer = openToWrite(true);
         hive.get(write(writer, "longer than what is left"));
         hive.pass(Duration.ofSeconds(1));
-        int port = Integer.parseInt(hive.honeycomb.address().replaceFirst(".*:", ""));
-        hive.honeycomb.stop();
-        hive.honeycomb.put(inode, "left", Timestamp.getDefaultInstance());
-        hive.honeycomb.start(port);
+        losePowerButFor("left");
         hive.get(hive.files.read(writer, 0, 10), Duration.ofSeconds(5)).close();
 
         assertThat(hive.get(hive.files.getAttributes(inode)).getSize()).isEqualTo(4);
@@ -128,6 +125,62 @@ class PowerLossTest {
 
         hive.get(write(next, "written since"));
         hive.get(sync(next));
+    }
+
+    @Test
+    void shouldReleaseWithWhatIsLeftAndTellWhoCloses() {
+        long writer = openToWrite(true);
+        hive.get(write(writer, "longer than what is left"));
+        hive.timers.runDue();
+        losePowerButFor("left");
+
+        CompletableFuture<Void> closed = hive.files.flush(writer, inode, PROCESS);
+        hive.pass(FakeHive.CONFIG.statusPatience().dividedBy(2));
+
+        assertThat(hive.failure(closed)).isEqualTo(Errno.EIO);
+        hive.get(hive.files.release(writer));
+
+        assertThat(hive.queen.releases)
+                .singleElement()
+                .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(4));
+    }
+
+    @Test
+    void shouldReleaseWithWhatIsLeftThoughAnotherFileWasReadThereSince() {
+        hive.get(write(handle, "longer than what is left"));
+        losePowerButFor("left");
+        long other = hive.queen.addFile(
+                "g", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
+        long reader = hive.get(hive.files.open(FakeHive.ROOT, other, READ)).handle();
+        hive.get(hive.files.read(reader, 0, 10), Duration.ofSeconds(5)).close();
+
+        hive.get(hive.files.release(handle));
+
+        assertThat(hive.queen.releases)
+                .singleElement()
+                .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(4));
+    }
+
+    /** It may only be asleep, and what it has is still the last that is known. */
+    @Test
+    void shouldReleaseWithWhatWasSeenLastWhenTheHoneycombCannotBeAsked() {
+        hive.get(write(handle, "last"));
+        hive.honeycomb.stop();
+
+        hive.get(hive.files.release(handle), FakeHive.CONFIG.statusPatience());
+
+        assertThat(hive.queen.releases)
+                .singleElement()
+                .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(4));
+    }
+
+    private void losePowerButFor(String left) {
+        int port = Integer.parseInt(hive.honeycomb.address().replaceFirst(".*:", ""));
+        hive.honeycomb.losePower();
+        hive.honeycomb.stop();
+        hive.honeycomb.put(inode, left, Timestamp.getDefaultInstance());
+        hive.honeycomb.start(port);
+        hive.timers.runDue();
     }
 
     private long openToWrite(boolean heldBack) {

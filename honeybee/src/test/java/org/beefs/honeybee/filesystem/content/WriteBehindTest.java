@@ -290,6 +290,22 @@ class WriteBehindTest extends HeldBackTest {
         hive.get(write(4, "written"));
     }
 
+    /** The kernel would not write them again, and a program that syncs its mapping would hear of no failure. */
+    @Test
+    void shouldWriteThePagesOfAMappingThoughAnEarlierWriteHasFailed() {
+        hive.get(write(0, "lost"));
+        hive.honeycomb.failure = Errno.ENOSPC;
+        letGo();
+        hive.honeycomb.failure = null;
+
+        hive.get(hive.files.writePages(handle, 0, bytes("mapped"), false));
+        letGo();
+
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("mapped");
+        assertThat(hive.failure(hive.files.sync(handle, false))).isEqualTo(Errno.ENOSPC);
+        hive.get(hive.files.sync(handle, false));
+    }
+
     @Test
     void shouldBringEverythingToTheHoneycombBeforeItsDisk() {
         hive.get(write(0, "first"));

@@ -64,9 +64,11 @@ class ArgumentsTest {
     void shouldAppendExceptWhenDirtyPagesAreWritten() {
         memory.set(JAVA_INT, 32, 02001);
         assertThat(Arguments.Write.of(body).append()).isTrue();
+        assertThat(Arguments.Write.of(body).fromPages()).isFalse();
 
         memory.set(JAVA_INT, 20, Protocol.WRITE_CACHE);
         assertThat(Arguments.Write.of(body).append()).isFalse();
+        assertThat(Arguments.Write.of(body).fromPages()).isTrue();
     }
 
     @Test
