@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,9 @@ class OperationsIT {
                 .hasSizeGreaterThan(15)
                 .allSatisfy(metric -> assertThat(described).contains(metric));
         assertThat(base.resolve("desk1/hive/projects/first")).isNotEmptyFile();
-        assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
+        Path backups = base.resolve("desk1/backups/beefs");
+        assertThat(backups.resolve("hive.tar")).isNotEmptyFile();
+        assertThat(rights(backups)).as("who reaches everybody's files").isEqualTo("rwx------");
 
         Objects.requireNonNull(machines.get("desk1")).killAndStart("beefs-desktop");
         assertThat(Program.of("cat", base.resolve("desk1/hive/.beefs/stats").toString())
@@ -110,6 +113,14 @@ class OperationsIT {
     private static String freeAddress() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return "127.0.0.1:" + socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String rights(Path folder) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,9 +43,7 @@ public final class Machine implements AutoCloseable {
         this.name = name;
         this.folder = folder;
         this.addresses = addresses;
-        for (String made : List.of("state", "backups")) {
-            create(folder.resolve(made));
-        }
+        create(folder.resolve("state"));
     }
 
     /** Does what a reader does with the block on this machine. A service that it starts is not awaited. */
