@@ -97,6 +97,7 @@ final class CachedDirectory extends Told {
     /**
      * Lists a new entry. In a complete listing it comes behind all others. In another one a later page tells of it,
      * unless it takes the place of another entry: it may keep that one's cookie, so the order is not known any more.
+     * One that was only looked up comes without a cookie: a page has told already that the directory goes so far.
      *
      * @param replaces whether the name named something else before
      */
@@ -105,6 +106,8 @@ final class CachedDirectory extends Told {
             addLast(known, entry);
         } else if (replaces) {
             listing = null;
+        } else if (entry.cookie() != 0) {
+            known.endBefore(entry.cookie() + 1);
         }
     }
 
@@ -132,8 +135,15 @@ final class CachedDirectory extends Told {
         }
         CachedEntry placed = known.at(cookie);
         entries.put(name, placed);
-        if (listing != null && listing.isComplete()) {
+        if (listing == null) {
+            return;
+        }
+        if (listing.isComplete()) {
             addLast(listing, placed);
+        } else if (cookie == 0) {
+            listing = null; // it may have its place behind what counts as the end
+        } else {
+            listing.endBefore(cookie + 1);
         }
     }
 
@@ -184,6 +194,9 @@ final class CachedDirectory extends Told {
             listing = new CachedListing(page.getParent());
         }
         CachedListing growing = listing != null && listing.goesOnAfter(after) ? listing : null;
+        if (growing != null) {
+            growing.endBefore(page.getNextCookie());
+        }
         for (DirectoryEntry entry : page.getEntriesList()) {
             CachedEntry fresh = new CachedEntry(entry.getName(), entry.getInode(), entry.getType(), entry.getCookie());
             if (growing != null) {
