@@ -275,8 +275,10 @@ final class CachedDirectory extends Told {
         return now < busyUntil;
     }
 
+    /** A kernel was told entries of a listing, which count as new when it links them. */
     void tellListed(long now) {
         listedAt = now;
+        settlesBy(now + Kernels.SETTLING.toNanos());
     }
 
     /** Whether a kernel may still be taking over entries of a listing. */
