@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * all of its pages were seen, the absence of all other names. Guarded by the cache's lock.
  */
 final class CachedDirectory extends Told {
-    /** Others have changed names twice within this time: they will do so again. */
+    /** Others than a kernel that keeps names have changed some twice within this time: they will do so again. */
     static final Duration BUSY_WITHIN = Duration.ofSeconds(10);
 
     /**
@@ -40,7 +40,7 @@ final class CachedDirectory extends Told {
     private boolean complete;
     private @Nullable CachedListing listing;
 
-    private boolean used;
+    private boolean used = true;
     private long changedAt = NEVER;
     private long busyUntil = NEVER;
     private long listedAt = NEVER;
@@ -255,22 +255,22 @@ final class CachedDirectory extends Told {
         used = true;
     }
 
-    /**
-     * Somebody else changes a name.
-     *
-     * @return whether that happened before and nothing here was used since, so that holding the lease is of no use
-     */
-    boolean changedByOthers(long now) {
-        boolean useless = changedAt != NEVER && !used;
+    /** Whether anything here was used since this was asked last, which is when other desktops changed a name. */
+    boolean takeUsed() {
+        boolean usedSince = used;
+        used = false;
+        return usedSince;
+    }
+
+    /** A name changes that kernels may keep, and not by their own doing. */
+    void noteBusy(long now) {
         if (changedAt != NEVER && now - changedAt < BUSY_WITHIN.toNanos()) {
             busyUntil = now + BUSY_FOR.toNanos();
         }
         changedAt = now;
-        used = false;
-        return useless;
     }
 
-    /** Whether others change names here again and again. */
+    /** Whether names change here again and again that kernels would keep. */
     boolean isBusy(long now) {
         return now < busyUntil;
     }
