@@ -135,17 +135,10 @@ final class CacheFiller {
      * Takes over the queen-bee's answer to a change that was decided here: it tells the new name's place in listings,
      * and where it differs from the decision it counts.
      */
-    void takeAnswered(QueenRequest request, QueenReply reply, Update update) {
-        if (request.hasCreate()) {
-            place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);
-        } else if (request.hasMakeDirectory()) {
-            place(
-                    request.getMakeDirectory().getParent(),
-                    request.getMakeDirectory().getName(),
-                    request,
-                    reply);
-        } else if (request.hasRename()) {
-            place(request.getRename().getNewParent(), request.getRename().getNewName(), request, reply);
+    void takeAnswered(QueenRequest request, QueenReply reply, Effects effects, Update update) {
+        if (request.hasCreate() || request.hasMakeDirectory() || request.hasRename()) {
+            EntryKey made = effects.names().getLast();
+            place(made, request.getDecision().getInode(), reply.getEntryCookie());
         }
         takeNodes(reply, true, update);
     }
@@ -154,11 +147,10 @@ final class CacheFiller {
      * Sets a name's place in listings, unless the name was changed here since: it may have been made again, and has
      * another place then.
      */
-    private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
-        if (delegations.isAhead(directory, name)) {
-            return;
+    private void place(EntryKey name, long inode, long cookie) {
+        if (!delegations.isAhead(name.directory(), name.name())) {
+            directories.place(name.directory(), name.name(), inode, cookie);
         }
-        directories.place(directory, name, request.getDecision().getInode(), reply.getEntryCookie());
     }
 
     private void takeAbsence(QueenRequest request, Update update) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * all of its pages were seen, the absence of all other names. Guarded by the cache's lock.
  */
 final class CachedDirectory extends Told {
-    /** Others have changed names twice within this time: they will do so again. */
+    /** Others than a kernel that keeps names have changed some twice within this time: they will do so again. */
     static final Duration BUSY_WITHIN = Duration.ofSeconds(10);
 
     /**
@@ -40,7 +40,7 @@ final class CachedDirectory extends Told {
     private boolean complete;
     private @Nullable CachedListing listing;
 
-    private boolean used;
+    private boolean used = true;
     private long changedAt = NEVER;
     private long busyUntil = NEVER;
     private long listedAt = NEVER;
@@ -97,6 +97,7 @@ final class CachedDirectory extends Told {
     /**
      * Lists a new entry. In a complete listing it comes behind all others. In another one a later page tells of it,
      * unless it takes the place of another entry: it may keep that one's cookie, so the order is not known any more.
+     * One that was only looked up comes without a cookie: a page has told already that the directory goes so far.
      *
      * @param replaces whether the name named something else before
      */
@@ -105,6 +106,8 @@ final class CachedDirectory extends Told {
             addLast(known, entry);
         } else if (replaces) {
             listing = null;
+        } else if (entry.cookie() != 0) {
+            known.endBefore(entry.cookie() + 1);
         }
     }
 
@@ -132,8 +135,15 @@ final class CachedDirectory extends Told {
         }
         CachedEntry placed = known.at(cookie);
         entries.put(name, placed);
-        if (listing != null && listing.isComplete()) {
+        if (listing == null) {
+            return;
+        }
+        if (listing.isComplete()) {
             addLast(listing, placed);
+        } else if (cookie == 0) {
+            listing = null; // it may have its place behind what counts as the end
+        } else {
+            listing.endBefore(cookie + 1);
         }
     }
 
@@ -184,6 +194,9 @@ final class CachedDirectory extends Told {
             listing = new CachedListing(page.getParent());
         }
         CachedListing growing = listing != null && listing.goesOnAfter(after) ? listing : null;
+        if (growing != null) {
+            growing.endBefore(page.getNextCookie());
+        }
         for (DirectoryEntry entry : page.getEntriesList()) {
             CachedEntry fresh = new CachedEntry(entry.getName(), entry.getInode(), entry.getType(), entry.getCookie());
             if (growing != null) {
@@ -242,28 +255,30 @@ final class CachedDirectory extends Told {
         used = true;
     }
 
-    /**
-     * Somebody else changes a name.
-     *
-     * @return whether that happened before and nothing here was used since, so that holding the lease is of no use
-     */
-    boolean changedByOthers(long now) {
-        boolean useless = changedAt != NEVER && !used;
+    /** Whether anything here was used since this was asked last, which is when other desktops changed a name. */
+    boolean takeUsed() {
+        boolean usedSince = used;
+        used = false;
+        return usedSince;
+    }
+
+    /** A name changes that kernels may keep, and not by their own doing. */
+    void noteBusy(long now) {
         if (changedAt != NEVER && now - changedAt < BUSY_WITHIN.toNanos()) {
             busyUntil = now + BUSY_FOR.toNanos();
         }
         changedAt = now;
-        used = false;
-        return useless;
     }
 
-    /** Whether others change names here again and again. */
+    /** Whether names change here again and again that kernels would keep. */
     boolean isBusy(long now) {
         return now < busyUntil;
     }
 
+    /** A kernel was told entries of a listing, which count as new when it links them. */
     void tellListed(long now) {
         listedAt = now;
+        settlesBy(now + Kernels.SETTLING.toNanos());
     }
 
     /** Whether a kernel may still be taking over entries of a listing. */

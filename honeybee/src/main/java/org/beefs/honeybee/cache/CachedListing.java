@@ -19,6 +19,11 @@ final class CachedListing {
     private final List<CachedEntry> entries = new ArrayList<>();
     private boolean complete;
 
+    /**
+     * What the directory has comes before this cookie, and what is made from now on does not; 0 if that is not known.
+     */
+    private long next;
+
     /** @param parent inode of the parent directory */
     CachedListing(long parent) {
         this.parent = parent;
@@ -30,6 +35,12 @@ final class CachedListing {
 
     void complete() {
         complete = true;
+        endBefore(lastCookie() + 1);
+    }
+
+    /** What the directory has comes before this cookie: a page has told so, or an entry was made. */
+    void endBefore(long cookie) {
+        next = Math.max(next, cookie);
     }
 
     /** Whether a page with the entries after this cookie is the next one. */
@@ -43,6 +54,7 @@ final class CachedListing {
 
     /** Adds a new entry if it comes after all others; false if it does not. */
     boolean addLast(CachedEntry entry) {
+        endBefore(entry.cookie() + 1);
         return entry.cookie() > lastCookie() && entries.add(entry);
     }
 
@@ -119,10 +131,7 @@ final class CachedListing {
     @Nullable
     DirectoryPage page(List<CachedEntry> shown, boolean end, @Nullable LongFunction<@Nullable Node> nodes) {
         DirectoryPage.Builder page =
-                DirectoryPage.newBuilder().setParent(parent).setEnd(end);
-        if (complete) { // all that comes from now on comes behind what is here
-            page.setNextCookie(lastCookie() + 1);
-        }
+                DirectoryPage.newBuilder().setParent(parent).setEnd(end).setNextCookie(next);
         for (CachedEntry entry : shown) {
             DirectoryEntry.Builder listed = DirectoryEntry.newBuilder()
                     .setName(entry.name())

@@ -249,8 +249,8 @@ final class Decider {
     }
 
     /**
-     * Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is
-     * written, which its maker then has open.
+     * Whether it has no access control lists and no file capabilities, and the change is not only a clearing of
+     * privileges.
      */
     private static boolean isPlain(CachedNode known, SetAttributes set) {
         Node node = known.node();

@@ -102,7 +102,7 @@ final class DirectoryTable {
             long keepers = update.others(keepers(known, update.now()));
             takeFromKernels(keepers, known, update);
             if (keepers != 0) {
-                known.changedByOthers(update.now());
+                known.noteBusy(update.now());
             }
         }
     }
@@ -136,8 +136,8 @@ final class DirectoryTable {
     }
 
     /**
-     * Somebody else is going to change names in the directory. Until then nobody is granted a lease on it, so there is
-     * none on its way that giving it up would end.
+     * Another desktop is going to change names in the directory. Until then nobody is granted a lease on it, so there
+     * is none on its way that giving it up would end.
      *
      * @return whether nothing is kept of it any more, because nobody uses it
      */
@@ -146,7 +146,8 @@ final class DirectoryTable {
         if (known == null) {
             return false;
         }
-        boolean useless = known.changedByOthers(update.now());
+        known.noteBusy(update.now());
+        boolean useless = !known.takeUsed();
         takeFromKernels(keepers(known, update.now()), known, update);
         if (useless) {
             remove(directory, update);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a request changes if it succeeds.
  *
- * @param names entries that are made, moved or removed
+ * @param names entries that are made, moved or removed; of a rename the old one first
  * @param inodes whose attributes change, as far as they can be told
  * @param certain whether {@code inodes} are all: false when a name is changed of which it is not known what it names
  */

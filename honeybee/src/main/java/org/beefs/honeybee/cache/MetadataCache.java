@@ -273,7 +273,7 @@ public final class MetadataCache {
         synchronized (this) {
             delegations.end(decided.effects());
             if (reply != null && term.holds(update.now()) && decided.generation() == term.generation()) {
-                filler.takeAnswered(decided.request(), reply, update);
+                filler.takeAnswered(decided.request(), reply, decided.effects(), update);
             }
         }
         kernels.send(update.invalidation());

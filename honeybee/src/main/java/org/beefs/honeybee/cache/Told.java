@@ -16,7 +16,12 @@ abstract class Told {
     final void tell(long view, long now, long lifetime) {
         views |= view;
         until = Math.max(until, now + KERNEL_CLOCK * lifetime);
-        at = now;
+        at = Math.max(at, now);
+    }
+
+    /** What was told last takes effect by then. */
+    final void settlesBy(long time) {
+        at = Math.max(at, time);
     }
 
     /** Kernels have moved something here that they were told there. */
@@ -42,7 +47,7 @@ abstract class Told {
         return views;
     }
 
-    /** When it was told last. */
+    /** When it was told last, or at the latest took effect. */
     final long toldAt() {
         return at;
     }

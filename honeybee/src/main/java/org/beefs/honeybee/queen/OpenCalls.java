@@ -179,10 +179,10 @@ final class OpenCalls {
             opens.over(handle);
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
+        CompletableFuture<Void> told = open == null ? CompletableFuture.completedFuture(null) : open.tellingEnded();
         QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
-        return CurrentRequest.of(registration.heard())
-                .thenCompose(done -> CurrentRequest.of(heard))
+        return CurrentRequest.of(registration.noneOnItsWay())
+                .thenCompose(done -> CurrentRequest.of(told))
                 .thenCompose(done -> releases.run(() -> release(call, handle)))
                 .whenComplete((reply, failure) -> {
                     if (failure != null) {

@@ -19,16 +19,16 @@ public final class OpenRecord {
     private final long handle;
     private final boolean write;
     private final AtomicReference<Telling> telling;
-    private final CompletableFuture<Void> heard;
+    private final CompletableFuture<Void> tellingEnded;
     private final CompletableFuture<Layout> toldLayout = new CompletableFuture<>();
     private volatile boolean lost;
 
-    private OpenRecord(long inode, long handle, boolean write, Telling telling, CompletableFuture<Void> heard) {
+    private OpenRecord(long inode, long handle, boolean write, Telling telling, CompletableFuture<Void> tellingEnded) {
         this.inode = inode;
         this.handle = handle;
         this.write = write;
         this.telling = new AtomicReference<>(telling);
-        this.heard = heard;
+        this.tellingEnded = tellingEnded;
     }
 
     /** An open that the queen-bee has answered. */
@@ -66,7 +66,7 @@ public final class OpenRecord {
         return telling.get() == Telling.UNTOLD;
     }
 
-    /** Whether the caller is the one who has to tell the queen-bee, and says so by {@link #hears}. */
+    /** Whether the caller is the one who has to tell the queen-bee, and says so by {@link #endTelling}. */
     boolean beginTelling() {
         return telling.compareAndSet(Telling.UNTOLD, Telling.TOLD);
     }
@@ -79,19 +79,19 @@ public final class OpenRecord {
     /** Whether a registration asserts it. Whoever ends the open waits for that registration anyway. */
     boolean assertIt() {
         if (beginTelling()) {
-            hears();
+            endTelling();
         }
         return telling.get() == Telling.TOLD;
     }
 
     /** The queen-bee has answered the message that told her of it, with any result. */
-    void hears() {
-        heard.complete(null);
+    void endTelling() {
+        tellingEnded.complete(null);
     }
 
     /** Done when she has heard of it if she is told: its release has to wait for that, or it might come first. */
-    CompletableFuture<Void> heard() {
-        return heard;
+    CompletableFuture<Void> tellingEnded() {
+        return tellingEnded;
     }
 
     void tellLayout(Layout layout) {

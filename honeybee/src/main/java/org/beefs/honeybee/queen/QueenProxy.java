@@ -78,6 +78,11 @@ public final class QueenProxy {
         return session.clock();
     }
 
+    /** Whether the machine is about to sleep, and nothing is to be asked that nobody waits for. */
+    public boolean isResting() {
+        return session.isResting();
+    }
+
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
         Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
         return session.ask(requestOf(caller).setLookup(lookup)).thenApply(QueenReply::getNode);

@@ -39,8 +39,8 @@ public final class QueenSession {
     private static final Duration EXPLANATION = Duration.ofMillis(500);
 
     /**
-     * How long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes on
-     * in its sleep.
+     * How long nothing that nobody waits for begins a new session of a machine that is about to sleep. By the boot
+     * clock, which goes on in its sleep.
      */
     private static final Duration REST = Duration.ofSeconds(10);
 
@@ -233,6 +233,11 @@ public final class QueenSession {
                 .thenCompose(
                         done -> parts.opens().size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
+    }
+
+    /** Whether it has said goodbye because the machine is about to sleep: only who is waited for begins a session. */
+    boolean isResting() {
+        return registration.isResting();
     }
 
     private CompletableFuture<?> restWithGoodbye() {

@@ -60,7 +60,7 @@ final class Registration {
     private ByteString hive = ByteString.EMPTY;
 
     /** Done when what is on its way to the queen-bee has been answered, or never will be. Guarded by this. */
-    private CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> noneOnItsWay = CompletableFuture.completedFuture(null);
 
     /** @param registered told of each registration */
     Registration(SessionParts parts, long process, Duration deadline, Runnable registered) {
@@ -158,12 +158,12 @@ final class Registration {
      * Done when no registration is on its way that was sent before this call: whatever it asserts has been heard by the
      * queen-bee then. What is sent later does not assert what has ended before.
      */
-    synchronized CompletableFuture<Void> heard() {
-        return heard.copy();
+    synchronized CompletableFuture<Void> noneOnItsWay() {
+        return noneOnItsWay.copy();
     }
 
-    private synchronized void willBeHeard(CompletableFuture<Void> answered) {
-        heard = CompletableFuture.allOf(heard, answered);
+    private synchronized void noteOnItsWay(CompletableFuture<Void> answered) {
+        noneOnItsWay = CompletableFuture.allOf(noneOnItsWay, answered);
     }
 
     private CompletableFuture<?> registerAgain() {
@@ -236,7 +236,7 @@ final class Registration {
         long number = begun.incrementAndGet();
         return parts.cache().end().thenCompose(done -> {
             CompletableFuture<Void> ended = new CompletableFuture<>();
-            willBeHeard(ended); // before opens are listed
+            noteOnItsWay(ended); // before opens are listed
             return Futures.attempt(() -> send(on, number, offer))
                     .whenComplete((registered, failure) -> ended.complete(null));
         });

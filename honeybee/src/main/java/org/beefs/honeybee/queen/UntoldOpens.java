@@ -139,6 +139,6 @@ final class UntoldOpens {
         if (reply != null && reply.getNode().hasLayout()) {
             open.tellLayout(reply.getNode().getLayout());
         }
-        open.hears();
+        open.endTelling();
     }
 }

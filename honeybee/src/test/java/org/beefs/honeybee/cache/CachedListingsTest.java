@@ -63,12 +63,23 @@ class CachedListingsTest extends LeasedDirectoryTest {
     @Test
     void shouldTellWhereAWholeListingEnds() {
         answer(list(0), page(false, 5, 6));
-        assertThat(pageAfter(0, 1).getNextCookie()).isZero();
-
         answer(list(6), page(true, 7));
         assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(8);
 
         answer(makeDirectory("d9"), made(9, 90));
+        assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(91);
+    }
+
+    @Test
+    void shouldTellWhereTheDirectoryEndsBeforeAllOfItsPagesWereSeen() {
+        answer(list(0), ending(90, page(false, 5, 6)));
+        assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(90);
+
+        answer(makeDirectory("d9"), made(9, 90));
+        assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(91);
+
+        answer(lookup("f7"), reply(file(7)));
+        answer(list(6), ending(91, page(false, 7)));
         assertThat(pageAfter(0, 1).getNextCookie()).isEqualTo(91);
     }
 
@@ -146,6 +157,12 @@ class CachedListingsTest extends LeasedDirectoryTest {
         assertThat(find("f1000")).isNull();
         assertThat(find("other")).isNull();
         assertThat(cachedPage(0, 10)).isNull();
+    }
+
+    private static QueenReply ending(long nextCookie, QueenReply listed) {
+        QueenReply.Builder reply = listed.toBuilder();
+        reply.getDirectoryPageBuilder().setNextCookie(nextCookie);
+        return reply.build();
     }
 
     private static QueenRequest makeDirectory(String name) {

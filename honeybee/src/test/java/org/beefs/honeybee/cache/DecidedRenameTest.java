@@ -139,6 +139,34 @@ class DecidedRenameTest extends DelegatedCacheTest {
 
     @Test
     void shouldNotGoOnWithAListingThatHasToldOfWhatItReplaces() {
+        beginListing();
+
+        answer(decided(rename("f1000", "f1001")), 1001);
+
+        assertThat(cache.page(HOME, 0, 1, false)).isNull();
+    }
+
+    @Test
+    void shouldTellThatADirectoryGoesAsFarAsWhatWasRenamedInIt() {
+        beginListing();
+
+        answer(decided(rename("f1000", "g")), 2000);
+
+        DirectoryPage page = Objects.requireNonNull(cache.page(HOME, 0, 1, false));
+        assertThat(page.getNextCookie()).isEqualTo(2001);
+    }
+
+    @Test
+    void shouldNotGoOnWithABegunListingWhenItIsNotToldWhereANameIs() {
+        beginListing();
+
+        answer(decided(rename("f1000", "g")), 0);
+
+        assertThat(cache.page(HOME, 0, 1, false)).isNull();
+    }
+
+    /** A listing that others have made necessary, by a change in the directory, and of which more pages are to come. */
+    private void beginListing() {
         answer(decided(create("f1000")), 1000);
         answer(decided(create("f1001")), 1001);
         answer(decided(create("f1002")), 1002);
@@ -146,10 +174,6 @@ class DecidedRenameTest extends DelegatedCacheTest {
                 .addEntries(EntryName.newBuilder().setDirectory(HOME).setName(name("other")))
                 .build());
         answer(listed(HOME), page(false, 1000, 1001, 1002));
-
-        answer(decided(rename("f1000", "f1001")), 1001);
-
-        assertThat(cache.page(HOME, 0, 1, false)).isNull();
     }
 
     private static Rename.Builder change(String from, String to) {

@@ -11,7 +11,6 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
 import org.beefs.honeybee.filesystem.Lifetimes;
 import org.junit.jupiter.api.Test;
@@ -289,43 +288,6 @@ class KernelLifetimesTest extends CacheTest {
         pass(Kernels.SETTLING.plusMillis(1));
 
         assertThat(cache.recall(recallOf(5))).isCompleted();
-    }
-
-    @Test
-    void shouldTellAKernelAgainThatMayJustBeTakingOverAListing() {
-        answer(list(0), page(true, 5));
-        view.listedEntry(DIRECTORY, name("f5"), 5);
-
-        CompletableFuture<List<Long>> recalled = cache.recall(recallOf("f5"));
-        assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
-        assertThat(recalled).isNotDone();
-        pass(Kernels.SETTLING);
-
-        assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
-        assertThat(recalled).isCompleted();
-    }
-
-    @Test
-    void shouldLetKernelsKeepWhatTheyKnowOfARemovedDirectory() {
-        answer(lookup("d"), reply(directory(7, 0755)));
-        QueenRequest.Builder listed = list(0).toBuilder();
-        listed.getListDirectoryBuilder().setInode(7);
-        answer(listed.build(), page(true, 5));
-        view.listedEntry(7, name("f5"), 5);
-        QueenRequest.Builder emptied = unlink("f5").toBuilder();
-        emptied.getUnlinkBuilder().setParent(7);
-        answer(emptied.build(), changed().build());
-
-        CompletableFuture<Void> removed = answer(
-                QueenRequest.newBuilder()
-                        .setRemoveDirectory(RemoveDirectory.newBuilder()
-                                .setParent(DIRECTORY)
-                                .setName(name("d")))
-                        .build(),
-                changed().build());
-
-        assertThat(kernel.forgotten).doesNotContain(ALL_ENTRIES);
-        assertThat(removed).isCompleted();
     }
 
     @Test

@@ -58,17 +58,17 @@ public final class Delegations {
     }
 
     /**
-     * Delegates files, so that their names may be removed, in a directory that the session has just removed a name
-     * from, and holds the delegation of: of those that come first in its listings, as who empties a directory goes on
-     * with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates
-     * them, or their removal waits for nobody.
+     * Delegates files, so that their names may be removed or changed, in a directory that the session has just removed
+     * or changed a name in, and holds the delegation of: of those that come first in its listings, as who empties a
+     * directory goes on with these. What others know of them is recalled once it seems to be emptied, so that the next
+     * call delegates them, or their removal waits for nobody.
      *
+     * @param takenOut whether something is in the directory no more
      * @return their numbers
      */
-    List<Long> grantNames(Session remover, Inode directory) {
+    List<Long> grantNames(Session remover, Inode directory, boolean takenOut) {
         boolean delegated = leases.hasDelegation(remover, directory);
-        int taken = remover.removals().take(directory.number());
-        boolean empties = taken >= EMPTIES && (delegated || taken % EMPTIES == 0);
+        boolean empties = takenOut && seemsToEmpty(remover, directory, delegated);
         if (!delegated && !empties) {
             return List.of();
         }
@@ -83,6 +83,12 @@ public final class Delegations {
         }
         leases.recallAhead(remover, others);
         return granted;
+    }
+
+    /** Counts what is taken out, and says whether the rest is going to be, and others are to be told of that now. */
+    private static boolean seemsToEmpty(Session remover, Inode directory, boolean delegated) {
+        int taken = remover.removals().take(directory.number());
+        return taken >= EMPTIES && (delegated || taken % EMPTIES == 0);
     }
 
     /** Those with one name that are not delegated to the session yet. */

@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
@@ -42,7 +43,7 @@ public final class Effects {
                 Node node = nodes.of(inode, author);
                 reply.addTouched(delegated ? node.toBuilder().setDelegated(true).build() : node);
                 if (namesAsked && takesName(request)) {
-                    reply.addAllDelegatedNames(delegations.grantNames(author, inode));
+                    reply.addAllDelegatedNames(delegations.grantNames(author, inode, takesOut(request, inode)));
                 }
             }
         }
@@ -51,6 +52,18 @@ public final class Effects {
     /** Whether a name is removed or moved, and others may be next. */
     private static boolean takesName(QueenRequest request) {
         return request.hasUnlink() || request.hasRename();
+    }
+
+    /**
+     * Whether something is in the directory no more, so that it may be about to be emptied: whoever gives a file
+     * another name in it may do that with each save.
+     */
+    private static boolean takesOut(QueenRequest request, Inode directory) {
+        Rename rename = request.getRename();
+        return request.hasUnlink()
+                || (rename.getOldParent() == directory.number()
+                        && rename.getNewParent() != directory.number()
+                        && !rename.getExchange());
     }
 
     /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */

@@ -28,8 +28,7 @@ class ChangedDirectoryTest {
 
     ChangedDirectoryTest() {
         other.registered();
-        directory =
-                other.ok(Ask.mkdir(ROOT, "d", 0755)).getNode().getAttributes().getInode();
+        directory = mkdirByTheOther("d");
         other.registered();
     }
 
@@ -204,6 +203,54 @@ class ChangedDirectoryTest {
     }
 
     @Test
+    void shouldBeTakenFromOthersWhenAllIsMovedElsewhereAndNotWhatIsThere() {
+        String[] names = IntStream.range(0, 20).mapToObj(each -> "f" + each).toArray(String[]::new);
+        List<Long> files = madeByTheOther(names);
+        long full = mkdirByTheOther("full");
+        long there = other.ok(Ask.create(full, "there", 0644, other.newHandle()))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        other.registered();
+        files.forEach(file -> other.ok(Ask.attributes(file)));
+        other.ok(Ask.attributes(there));
+
+        for (int each = 0; each < 8; each++) {
+            changer.ok(Ask.rename(directory, names[each], full, names[each]));
+        }
+
+        assertThat(recalledFromTheOther()).containsAll(files.subList(8, 20)).doesNotContain(there);
+    }
+
+    @Test
+    void shouldNotBeTakenFromOthersWhenNamesInItAreChanged() {
+        String[] names = IntStream.range(0, 20).mapToObj(each -> "f" + each).toArray(String[]::new);
+        List<Long> files = madeByTheOther(names);
+        other.ok(Ask.list(directory, 0, 100));
+        files.forEach(file -> other.ok(Ask.attributes(file)));
+
+        for (int each = 0; each < 8; each++) {
+            changer.ok(Ask.rename(directory, names[each], directory, names[each] + ".new"));
+        }
+
+        assertThat(recalledFromTheOther()).doesNotContainAnyElementsOf(files.subList(8, 20));
+    }
+
+    @Test
+    void shouldNotCountAsEmptiedByNamesThatAreChangedInIt() {
+        String[] names = IntStream.range(0, 20).mapToObj(each -> "f" + each).toArray(String[]::new);
+        List<Long> files = madeByTheOther(names);
+        files.forEach(file -> other.ok(Ask.attributes(file)));
+
+        for (int each = 0; each < 8; each++) {
+            changer.ok(Ask.rename(directory, names[each], directory, names[each] + ".new"));
+        }
+        changer.ok(Ask.unlink(directory, names[8]));
+
+        assertThat(recalledFromTheOther()).doesNotContainAnyElementsOf(files.subList(9, 20));
+    }
+
+    @Test
     void shouldHaveAFileRecalledThatOthersLookFor() {
         List<Long> files = madeByTheOther("f", "g");
         changer.ok(Ask.unlink(directory, "f"));
@@ -235,6 +282,16 @@ class ChangedDirectoryTest {
                 .toList();
         other.registered();
         return files;
+    }
+
+    private long mkdirByTheOther(String name) {
+        return other.ok(Ask.mkdir(ROOT, name, 0755)).getNode().getAttributes().getInode();
+    }
+
+    private List<Long> recalledFromTheOther() {
+        return other.recalls().stream()
+                .flatMap(recall -> recall.getInodesList().stream())
+                .toList();
     }
 
     private QueenReply create(String name) {

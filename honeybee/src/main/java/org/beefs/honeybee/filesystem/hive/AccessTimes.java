@@ -101,6 +101,10 @@ final class AccessTimes {
     }
 
     private void tell() {
+        if (queen.isResting()) { // it would begin a new session just before the machine sleeps
+            timers.schedule(TOLD_AFTER, this::tell);
+            return;
+        }
         List<Access> accesses;
         synchronized (this) {
             accesses = untold.values().stream().limit(ProtocolBounds.ACCESSES).toList();

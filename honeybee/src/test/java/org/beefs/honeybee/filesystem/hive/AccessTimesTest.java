@@ -143,6 +143,23 @@ class AccessTimesTest {
                 .containsExactly(1, 2);
     }
 
+    @Test
+    void shouldBeginNoSessionBeforeTheMachineSleepsAndTellWhenItIsAwake() {
+        long handle = hive.get(files.open(ROOT, file(hourAgo, hourAgo), READ)).handle();
+        hive.get(files.read(handle, 0, 10)).close();
+        hive.get(files.release(handle));
+        hive.get(hive.session.rest());
+        hive.queen.endSession();
+        int registrations = hive.queen.registers.size();
+
+        hive.pass(AccessTimes.TOLD_AFTER.multipliedBy(2));
+        assertThat(hive.queen.registers).hasSize(registrations);
+
+        hive.get(hive.session.wake(), AccessTimes.TOLD_AFTER);
+        hive.pass(AccessTimes.TOLD_AFTER);
+        assertThat(told()).hasSize(1);
+    }
+
     private long file(Instant accessed, Instant changed) {
         return file("f", accessed, changed);
     }

@@ -152,6 +152,7 @@ public final class DecidedChanges {
         QueenReply.Builder reply = QueenReply.newBuilder();
         long before = state.journal().applied();
         try {
+            // Whenever it was decided: its author has no answer, and may not know that the inode is in the root.
             QueenRequest placed = places.keptFromOthers(places.placed(decided, session));
             Request request = new Request(
                     placed,

@@ -6,10 +6,8 @@ import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetAttributes;
-import org.beefs.common.wire.Unlink;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
@@ -114,11 +112,11 @@ public final class PlacedChanges {
         }
         Link elsewhere = elsewhere(body.getDecision().getInode());
         return switch (body.getOperationCase()) {
-            case CREATE -> placed(body, body.getCreate(), session);
-            case MAKE_DIRECTORY -> placed(body, body.getMakeDirectory(), session);
-            case UNLINK -> elsewhere == null ? body : placed(body, body.getUnlink(), elsewhere);
-            case REMOVE_DIRECTORY -> elsewhere == null ? body : placed(body, body.getRemoveDirectory(), elsewhere);
-            case RENAME -> placed(body, body.getRename(), elsewhere, session);
+            case CREATE -> placedCreate(body, session);
+            case MAKE_DIRECTORY -> placedMakeDirectory(body, session);
+            case UNLINK -> elsewhere == null ? body : placedUnlink(body, elsewhere);
+            case REMOVE_DIRECTORY -> elsewhere == null ? body : placedRemoveDirectory(body, elsewhere);
+            case RENAME -> placedRename(body, elsewhere, session);
             case SET_ATTRIBUTES -> wasDecidedBefore(body) ? keptFromOthers(body) : body;
             default -> body;
         };
@@ -134,17 +132,17 @@ public final class PlacedChanges {
                 : state.namespace().links(known).getFirst();
     }
 
-    private static QueenRequest placed(QueenRequest body, Unlink unlink, Link elsewhere) {
+    private static QueenRequest placedUnlink(QueenRequest body, Link elsewhere) {
         return body.toBuilder()
-                .setUnlink(unlink.toBuilder()
+                .setUnlink(body.getUnlink().toBuilder()
                         .setParent(elsewhere.parent().number())
                         .setName(elsewhere.entry().name()))
                 .build();
     }
 
-    private static QueenRequest placed(QueenRequest body, RemoveDirectory remove, Link elsewhere) {
+    private static QueenRequest placedRemoveDirectory(QueenRequest body, Link elsewhere) {
         return body.toBuilder()
-                .setRemoveDirectory(remove.toBuilder()
+                .setRemoveDirectory(body.getRemoveDirectory().toBuilder()
                         .setParent(elsewhere.parent().number())
                         .setName(elsewhere.entry().name()))
                 .build();
@@ -173,7 +171,8 @@ public final class PlacedChanges {
      * The rename as it is to be done. It replaces only the inode that it was decided to replace, and nothing else that
      * has got the name since.
      */
-    private QueenRequest placed(QueenRequest body, Rename rename, @Nullable Link elsewhere, Session session) {
+    private QueenRequest placedRename(QueenRequest body, @Nullable Link elsewhere, Session session) {
+        Rename rename = body.getRename();
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
         if (parent.number() != rename.getNewParent()) {
@@ -199,7 +198,8 @@ public final class PlacedChanges {
         return body.toBuilder().setRename(placed).build();
     }
 
-    private QueenRequest placed(QueenRequest body, Create create, Session session) {
+    private QueenRequest placedCreate(QueenRequest body, Session session) {
+        Create create = body.getCreate();
         Place other = otherPlace(create.getParent(), create.getName(), body.getDecision(), session);
         return other == null
                 ? body
@@ -211,7 +211,8 @@ public final class PlacedChanges {
                         .build();
     }
 
-    private QueenRequest placed(QueenRequest body, MakeDirectory make, Session session) {
+    private QueenRequest placedMakeDirectory(QueenRequest body, Session session) {
+        MakeDirectory make = body.getMakeDirectory();
         Place other = otherPlace(make.getParent(), make.getName(), body.getDecision(), session);
         return other == null
                 ? body
