@@ -321,7 +321,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         try {
             return examine(path, name, id);
         } catch (PosixException e) {
-            if (e.errno() != Errno.EIO) {
+            if (!ReplicaFiles.isOfTheFile(e.errno())) {
                 throw e;
             }
             LOG.error("{} cannot be read, and is kept as it is: {}", name, e.getMessage());

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.disk;
 
 import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,14 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Opens a replica file; null when there is none. */
     @Nullable
     ReplicaFile open(ReplicaId id);
+
+    /**
+     * Whether a failure to open or to look at a file says something of that file, as when the disk cannot read it or a
+     * virus scanner keeps everybody from it; otherwise the process can open no more files at all.
+     */
+    static boolean isOfTheFile(Errno failure) {
+        return failure != Errno.ENFILE && failure != Errno.EMFILE && failure != Errno.ENOMEM;
+    }
 
     /**
      * Makes an empty replica file that carries its description. When that fails there is no file; a crash in between
@@ -89,7 +98,7 @@ public interface ReplicaFiles extends AutoCloseable {
      * @param description what is written on it; null when that is missing, not to be understood, or not what its name
      *     says
      * @param blocks space it takes, in blocks of 512 bytes
-     * @param unreadable whose it is, by its name, when the disk cannot tell the rest; otherwise null
+     * @param unreadable whose it is, by its name, when the rest cannot be read; otherwise null
      */
     record ScannedFile(
             String path,

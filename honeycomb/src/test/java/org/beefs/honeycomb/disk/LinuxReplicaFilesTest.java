@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.SetTimes;
@@ -327,6 +328,22 @@ class LinuxReplicaFilesTest {
         files.writeIdentity(new byte[] {1});
         files.writeIdentity(new byte[] {2, 3});
         assertThat(files.readIdentity()).containsExactly(2, 3);
+    }
+
+    /** As one that a virus scanner keeps everybody from. */
+    @Test
+    void shouldFindAFileThatMayNotBeOpened() throws IOException {
+        files.create(description(ID)).close();
+        Files.setPosixFilePermissions(replica(), Set.of());
+        assumeThat(Files.isReadable(replica())).as("to a superuser").isFalse();
+
+        assertThat(scanned()).extracting(ScannedFile::unreadable).containsExactly(ID);
+    }
+
+    @Test
+    void shouldTakeAllFailuresForTheFilesButThoseOfTheProcess() {
+        assertThat(List.of(Errno.EPERM, Errno.EACCES, Errno.EIO, Errno.ETXTBSY)).allMatch(ReplicaFiles::isOfTheFile);
+        assertThat(List.of(Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM)).noneMatch(ReplicaFiles::isOfTheFile);
     }
 
     @Test
