@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@link org.beefs.common.posix.PosixException} and the disk's errno.
  */
 public interface ReplicaFiles extends AutoCloseable {
-    /** Opens a replica file; null when there is none. */
+    /** Opens a replica file; null when there is none. Fails as {@link #checkPlace} rather than to answer null. */
     @Nullable
     ReplicaFile open(ReplicaId id);
 
@@ -72,6 +72,12 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /** Files that were taken from their names. */
     FencedFiles fenced();
+
+    /**
+     * Fails with EIO when the folder is not at its place any more, because it was moved, or a disk was mounted over it:
+     * then what is missing there is not gone.
+     */
+    default void checkPlace() {}
 
     /**
      * What tells the file that this process has locked from all others of the machine, while it runs; empty where there

@@ -191,6 +191,7 @@ final class Existence {
         if (replica.isLookedUp()) {
             return replica.exists() ? replica.description() : null;
         }
+        files.checkPlace();
         ReplicaDescription known = catalog.find(replica.id());
         if (known == null && epoch != 0) {
             throw new PosixException(

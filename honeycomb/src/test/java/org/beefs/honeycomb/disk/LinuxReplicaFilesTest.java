@@ -330,6 +330,43 @@ class LinuxReplicaFilesTest {
         assertThat(files.readIdentity()).containsExactly(2, 3);
     }
 
+    @Test
+    void shouldMakeNothingAtItsPlaceWhenTheFolderWasMoved() throws IOException {
+        files.close();
+        Path place = folder.resolve("honeycomb");
+        files = LinuxReplicaFiles.open(place);
+        files.create(description(ID)).close();
+        Path elsewhere = Files.move(place, folder.resolve("elsewhere"));
+
+        assertThat(errnoOf(() -> files.create(description(new ReplicaId(7, 0)))))
+                .isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.writeIdentity(new byte[] {1}))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.open(ID)))
+                .as("it is not taken for missing")
+                .isEqualTo(Errno.EIO);
+        assertThat(place).doesNotExist();
+
+        Files.move(elsewhere, place);
+        opened(ID).close();
+        assertThat(files.open(new ReplicaId(7, 0))).isNull();
+    }
+
+    @Test
+    void shouldNotGiveItsIdentityToAFolderThatCoversItsOwn() throws IOException {
+        files.close();
+        Path place = folder.resolve("honeycomb");
+        files = LinuxReplicaFiles.open(place);
+        Files.move(place, folder.resolve("covered"));
+        Files.createDirectories(place.resolve("replicas"));
+        Files.createFile(place.resolve("lock"));
+        Path other = Files.writeString(place.resolve("honeycomb.json"), "another one's");
+
+        assertThat(errnoOf(() -> files.writeIdentity(new byte[] {1}))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.create(description(ID)))).isEqualTo(Errno.EIO);
+        assertThat(other).hasContent("another one's");
+        assertThat(place.resolve("replicas")).isEmptyDirectory();
+    }
+
     /** As one that a virus scanner keeps everybody from. */
     @Test
     void shouldFindAFileThatMayNotBeOpened() throws IOException {
