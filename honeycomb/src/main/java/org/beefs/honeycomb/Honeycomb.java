@@ -224,7 +224,7 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
         DiskSpace disk = files.space();
-        return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
+        return new Space(files, world.clock(), config.capacityBytes(), config.reserve(disk), used);
     }
 
     /** The folder's UUID, 16 bytes. */
