@@ -92,12 +92,17 @@ final class Round {
         done = null;
         reading = null;
         interrupted = null;
-        save(ScrubRound.newBuilder()
+        save(beginning(state, now, doubtful));
+    }
+
+    /** The state of a round that begins after another one. */
+    static ScrubRound beginning(ScrubRound before, Instant now, boolean doubtful) {
+        return ScrubRound.newBuilder()
                 .setBegun(now.toEpochMilli())
-                .setCompleted(state.getCompleted())
+                .setCompleted(before.getCompleted())
                 .setRunning(true)
                 .setDoubtful(doubtful)
-                .build());
+                .build();
     }
 
     /** The next replica, which is read to its end before the one after it; null when the round is over. */

@@ -311,8 +311,10 @@ class ScrubRoundTest {
     }
 
     private Scrubber scrubber(boolean doubtful) {
-        return new Scrubber(
-                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
+        if (doubtful) {
+            Scrubber.doubtAll(fixture.catalog, fixture.clock);
+        }
+        return new Scrubber(fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD);
     }
 
     private void sealedMebibytes(long inode, int mebibytes) {
