@@ -10,6 +10,7 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
+import org.beefs.honeycomb.store.Doubts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ final class Round {
 
     private final Catalog catalog;
     private final Clock clock;
+    private final Doubts doubts;
     private final Deque<ReplicaId> page = new ArrayDeque<>();
     private volatile ScrubRound state;
 
@@ -49,8 +51,10 @@ final class Round {
     /** When the place was written down last (boot clock, ns). */
     private long kept;
 
-    Round(Catalog catalog, Clock clock) {
+    /** @param doubts hear how far it has come */
+    Round(Catalog catalog, Clock clock, Doubts doubts) {
         this.catalog = catalog;
+        this.doubts = doubts;
         this.clock = clock;
         this.state = catalog.scrub().round();
         this.done = replica(state.getAfterInode(), state.getAfterGeneration());
@@ -113,6 +117,7 @@ final class Round {
             LOG.warn(
                     "{} was not checked in this round: the machine was stopped twice before all of it was read",
                     reading);
+            doubts.passBy(reading);
             toNext(now);
         }
         return reading;
@@ -131,6 +136,9 @@ final class Round {
     private void end() {
         if (reading != null && reading.equals(interrupted)) {
             interrupted = null;
+        }
+        if (reading != null) {
+            doubts.pass(reading);
         }
         done = reading;
         reading = null;

@@ -98,7 +98,7 @@ public final class Scrubber implements AutoCloseable {
         this.disk = disk;
         this.pace = pace;
         this.period = period;
-        this.round = new Round(catalog, clock);
+        this.round = new Round(catalog, clock, store.doubts());
         this.unchecked = new Unchecked(clock);
         this.rotten = new RottenList(store.rot(), disk);
     }
@@ -246,7 +246,7 @@ public final class Scrubber implements AutoCloseable {
             outcome = verification.read(PIECE);
         } finally {
             if (outcome == Outcome.UNDECIDED && verification.isStillOfVersion()) {
-                unchecked.add(verification.id());
+                isUnchecked(verification.id());
             }
             if (outcome != null) {
                 end(check);
@@ -301,9 +301,14 @@ public final class Scrubber implements AutoCloseable {
             return begun;
         } finally {
             if (!looked) {
-                unchecked.add(id);
+                isUnchecked(id);
             }
         }
+    }
+
+    private void isUnchecked(ReplicaId id) {
+        unchecked.add(id);
+        store.doubts().passBy(id);
     }
 
     private @Nullable ReplicaId nextOfRound(Instant now) {
