@@ -183,9 +183,24 @@ public final class Scrubber implements AutoCloseable {
             if (paid) {
                 turn();
             } else {
-                pay(cost);
+                letGoOfPointless(cost);
             }
         });
+    }
+
+    /** Before it waits on, which may take as long as a pause: what was removed meanwhile gets its room back. */
+    private void letGoOfPointless(long cost) {
+        try {
+            disk.execute(() -> {
+                try {
+                    endPointless();
+                } finally {
+                    pay(cost);
+                }
+            });
+        } catch (RejectedExecutionException busy) {
+            pay(cost);
+        }
     }
 
     /** As {@link #readPiece}, of some small files. */
@@ -209,8 +224,7 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             return -1;
         }
-        endIfPointless(current);
-        endIfPointless(aside);
+        endPointless();
         if (!pace.paused().isZero()) {
             return 0;
         }
@@ -219,6 +233,11 @@ public final class Scrubber implements AutoCloseable {
             return 0;
         }
         return current == null ? LEAST : read(current);
+    }
+
+    private synchronized void endPointless() {
+        endIfPointless(current);
+        endIfPointless(aside);
     }
 
     /** A replica that was changed, replaced or removed: its file is closed, which may keep room on the disk. */
