@@ -46,6 +46,9 @@ public final class Scrubber implements AutoCloseable {
     /** How long a replica waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
+    /** How long a failure that comes with each turn is not said again. */
+    private static final Duration SILENCE = Duration.ofHours(1);
+
     /** Replicas without a version that count as one small file together. */
     private static final int MOST_PASSED = 256;
 
@@ -75,6 +78,11 @@ public final class Scrubber implements AutoCloseable {
 
     /** @param ofRound whether it is the round's replica; otherwise it has waited */
     private record Check(Verification verification, boolean ofRound) {}
+
+    /** What was said last in the log, and when (boot clock, ns); of the turn. */
+    private volatile String warned = "";
+
+    private volatile long warnedAt;
 
     /** Somebody wants a round now. */
     private volatile boolean wanted;
@@ -164,13 +172,23 @@ public final class Scrubber implements AutoCloseable {
         try {
             cost = readTogether();
         } catch (RuntimeException | Error e) { // also when there is no memory for a buffer: the next turn must come
-            LOG.warn("replicas cannot be checked now: {}", Failures.toPosix(e).getMessage());
+            warn("replicas cannot be checked now: " + Failures.toPosix(e).getMessage());
             cost = 0;
         }
         if (cost == 0) {
             timers.schedule(IDLE, this::turn);
         } else if (cost > 0) {
             pay(cost);
+        }
+    }
+
+    /** The same is not said with each turn. */
+    private void warn(String trouble) {
+        long now = clock.bootNanos();
+        if (!trouble.equals(warned) || now - warnedAt >= SILENCE.toNanos()) {
+            warned = trouble;
+            warnedAt = now;
+            LOG.warn("{}", trouble);
         }
     }
 
