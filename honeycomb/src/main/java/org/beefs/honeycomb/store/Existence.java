@@ -154,7 +154,7 @@ final class Existence {
             FileStatus status = file.status();
             catalog.put(description);
             replica.begin(file, description, status);
-            space.changed(replica.allocated());
+            space.countReplicas(replica.allocated());
             recorded = true;
         } finally {
             if (!recorded) {
@@ -219,7 +219,7 @@ final class Existence {
             catalog.remove(replica.id());
         } finally { // on a full disk the catalog can often be told only when the file's space is free
             if (replica.drop()) {
-                space.changed(-replica.allocated());
+                space.countReplicas(-replica.allocated());
             }
             open.forget(replica);
         }

@@ -135,12 +135,12 @@ public final class Space {
     }
 
     /** Counts that replicas take so much more, or less, than before. */
-    void changed(long difference) {
+    void countReplicas(long difference) {
         used.addAndGet(difference);
     }
 
     /** Counts that incoming files take so much more, or less, than before; that is used, too. */
-    void unfinished(long difference) {
+    void countUnfinished(long difference) {
         unfinished.addAndGet(difference);
         used.addAndGet(difference);
     }

@@ -143,7 +143,7 @@ public final class Verifier {
     /** What takes its place is counted by itself. */
     private void giveRoomBack(Replica replica) {
         if (replica.exists() && !replica.isSuperseded()) {
-            space.changed(-replica.allocated());
+            space.countReplicas(-replica.allocated());
         }
     }
 
