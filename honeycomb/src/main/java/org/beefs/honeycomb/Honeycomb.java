@@ -97,6 +97,9 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
         FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
         Identity identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
+        if (found.doubtful()) {
+            Scrubber.doubtAll(catalog, world.clock()); // before it is written that the machine has been seen
+        }
         if (machineIsNew) {
             files.writeIdentity(identity.encode());
         }
@@ -120,14 +123,7 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
         this.pace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.copyRate());
         this.scrubPace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.scrubRate());
         this.scrubber = new Scrubber(
-                store,
-                catalog,
-                world.clock(),
-                world.timers(),
-                world.syncs(),
-                scrubPace,
-                config.scrubPeriod(),
-                found.doubtful());
+                store, catalog, world.clock(), world.timers(), world.syncs(), scrubPace, config.scrubPeriod());
         this.replicator = new Replicator(
                 store.arrivals(),
                 hello,
@@ -224,7 +220,7 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
         DiskSpace disk = files.space();
-        return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
+        return new Space(files, world.clock(), config.capacityBytes(), config.reserve(disk), used);
     }
 
     /** The folder's UUID, 16 bytes. */

@@ -5,9 +5,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.honeycomb.disk.DiskSpace;
+import org.beefs.honeycomb.store.Space;
 
 /**
  * What a desktop gives to the hive.
@@ -16,8 +18,8 @@ import org.beefs.honeycomb.disk.DiskSpace;
  * @param listen where honeybees of other desktops connect; port 0 takes a free one
  * @param advertise the host name or address that other desktops know this one by; if empty, the one that it listens at
  *     or, if that is all, the one from which this machine talks with the queen-bee
- * @param capacity what replicas may take altogether; if empty, {@value #CAPACITY_PERCENT} % of what they take and what
- *     is free at the start
+ * @param capacity what replicas may take altogether; if empty, {@value Space#CAPACITY_PERCENT} % of what they take and
+ *     what is free
  * @param reserve what stays free for the disk's owner; if empty, {@value #RESERVE_PERCENT} % of the disk, at least
  *     {@link #LEAST_RESERVE}
  * @param openFiles replica files that are kept open at most while nobody uses them
@@ -37,7 +39,6 @@ public record HoneycombConfig(
         ByteSize copyRate,
         Duration scrubPeriod,
         ByteSize scrubRate) {
-    static final int CAPACITY_PERCENT = 80;
     static final int RESERVE_PERCENT = 5;
     static final ByteSize LEAST_RATE = new ByteSize(1 << 20);
     static final Duration LEAST_SCRUB_PERIOD = Duration.ofMinutes(1);
@@ -83,9 +84,9 @@ public record HoneycombConfig(
                 scrubRate);
     }
 
-    /** Capacity in bytes, on a disk as it is at the start, when replicas take {@code used} bytes of it. */
-    long capacity(DiskSpace disk, long used) {
-        return capacity.map(ByteSize::bytes).orElse((used + disk.free()) / 100 * CAPACITY_PERCENT);
+    /** Capacity in bytes, if it is configured. */
+    OptionalLong capacityBytes() {
+        return capacity.stream().mapToLong(ByteSize::bytes).findAny();
     }
 
     /** Reserve in bytes. */

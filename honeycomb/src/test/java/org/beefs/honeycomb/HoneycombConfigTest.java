@@ -39,10 +39,9 @@ class HoneycombConfigTest {
     }
 
     @Test
-    void shouldOfferFourFifthsOfWhatIsFreeAndKeepATwentiethOfTheDisk() {
+    void shouldKeepATwentiethOfTheDisk() {
         HoneycombConfig config = HoneycombConfig.defaults();
-        assertThat(config.capacity(disk(1000 * GIB, 300 * GIB), 0)).isEqualTo(240 * GIB);
-        assertThat(config.capacity(disk(1000 * GIB, 200 * GIB), 100 * GIB)).isEqualTo(240 * GIB);
+        assertThat(config.capacityBytes()).as("a share of what is free").isEmpty();
         assertThat(config.reserve(disk(1000 * GIB, 300 * GIB))).isEqualTo(50 * GIB);
         assertThat(config.reserve(disk(4 * GIB, 4 * GIB))).isEqualTo(GIB);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -54,6 +55,7 @@ final class CatalogDatabase implements AutoCloseable {
     private final Path folder;
     private final Clock clock;
     private final RescuedReplicas rescued;
+    private final AtomicBoolean damaged = new AtomicBoolean();
     private final LRUCache cache = new LRUCache(BLOCK_CACHE);
 
     /** Tells with 10 bits for each record that neither a record nor a checksum of a new replica is there. */
@@ -167,6 +169,9 @@ final class CatalogDatabase implements AutoCloseable {
         try {
             return attempt(lookup);
         } catch (RocksDBException e) {
+            if (UnopenedCatalog.saysThatItIsDamaged(e)) {
+                noteDamage(e);
+            }
             if (!UnopenedCatalog.saysThatItIsFull(e)) {
                 openAgain();
             }
@@ -193,6 +198,21 @@ final class CatalogDatabase implements AutoCloseable {
 
     private static PosixException failed(Errno errno, Exception cause) {
         return new PosixException(errno, "the honeycomb's catalog failed: " + cause.getMessage());
+    }
+
+    /** Has the next start make it anew: a damaged block stays so, and whoever comes to it fails. */
+    private void noteDamage(RocksDBException damage) {
+        if (damaged.compareAndSet(false, true)) {
+            LOG.error(
+                    "the catalog in {} is damaged; restart this daemon, which makes it anew from the replicas: {}",
+                    folder,
+                    damage.getMessage());
+        }
+        try {
+            UnopenedCatalog.noteDamage(folder);
+        } catch (IOException e) {
+            LOG.debug("that the catalog is damaged is noted the next time that it shows: {}", e.getMessage());
+        }
     }
 
     /** Opens the database again if it refuses all writes, unless that was tried lately. */

@@ -60,8 +60,8 @@ public final class RocksCatalog implements Catalog {
     }
 
     /**
-     * Opens the catalog in a folder of its own. One that is damaged is moved aside, and a new one begun: the replicas
-     * and the queen-bee tell all that was in it, unless she has lost it too.
+     * Opens the catalog in a folder of its own. One that is damaged, or was found to be while it was open, is moved
+     * aside, and a new one begun: the replicas and the queen-bee tell all that was in it, unless she has lost it too.
      *
      * @throws IOException with a sentence for people, when it cannot be opened and is not damaged: then it was not
      *     touched
@@ -72,23 +72,30 @@ public final class RocksCatalog implements Catalog {
 
     static RocksCatalog open(Path folder, Clock clock) throws IOException {
         RocksDB.loadLibrary(); // before any field of RocksDB's types is made
+        if (UnopenedCatalog.isNoted(folder)) {
+            moveAside(folder, "a part of it could not be read before this start");
+        }
         try {
             return openOnce(folder, clock);
         } catch (RocksDBException e) {
             if (!UnopenedCatalog.isDamaged(folder, e)) {
                 throw UnopenedCatalog.failure(folder, e);
             }
-            LOG.warn(
-                    "the catalog in {} cannot be opened and is made anew; what is left of it is kept as {}: {}",
-                    folder,
-                    UnopenedCatalog.moveAside(folder),
-                    e.getMessage());
+            moveAside(folder, e.getMessage());
         }
         try {
             return openOnce(folder, clock);
         } catch (RocksDBException e) {
             throw UnopenedCatalog.failure(folder, e);
         }
+    }
+
+    private static void moveAside(Path folder, @Nullable String why) throws IOException {
+        LOG.warn(
+                "the catalog in {} cannot be opened and is made anew; what is left of it is kept as {}: {}",
+                folder,
+                UnopenedCatalog.moveAside(folder),
+                why);
     }
 
     private static RocksCatalog openOnce(Path folder, Clock clock) throws RocksDBException {

@@ -30,6 +30,9 @@ final class UnopenedCatalog {
      */
     private static final long NEEDED = 1 << 20;
 
+    /** A file beside RocksDB's. */
+    private static final String NOTE = "damaged";
+
     private static final String MADE_ANEW =
             "the list of replicas is made anew from their files. What it knows of names the queen-bee tells again; keep the"
                     + " folder while she is lost, as nobody else may know that";
@@ -38,9 +41,24 @@ final class UnopenedCatalog {
 
     /** Whether it will never be opened, however often that is tried. */
     static boolean isDamaged(Path folder, RocksDBException failure) {
+        return saysThatItIsDamaged(failure) || lacksManifest(folder);
+    }
+
+    /** Whether a failure says that the catalog's files contradict themselves. */
+    static boolean saysThatItIsDamaged(RocksDBException failure) {
         Status status = failure.getStatus();
         boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
-        return (corrupt && !seemsNewer(failure)) || lacksManifest(folder);
+        return corrupt && !seemsNewer(failure);
+    }
+
+    /** Notes that the catalog, which is open, was found to be damaged: the next start makes it anew. */
+    static void noteDamage(Path folder) throws IOException {
+        Files.write(folder.resolve(NOTE), new byte[0]);
+    }
+
+    /** Whether {@link #noteDamage} was done. */
+    static boolean isNoted(Path folder) {
+        return Files.exists(folder.resolve(NOTE));
     }
 
     private static boolean seemsNewer(RocksDBException failure) {

@@ -98,6 +98,16 @@ final class LinuxFolder {
                 path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
     }
 
+    /** Makes a folder, unless there is something of that name, in one that is there. */
+    static void makeOne(Path path) throws IOException {
+        try {
+            Files.createDirectory(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+        } catch (FileAlreadyExistsException there) {
+            // one of its neighbours has made it
+        }
+    }
+
     /** What is in a folder, in no certain order. */
     static List<String> names(Path folder) throws IOException {
         List<String> names = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.beefs.common.file.Draft;
 import org.beefs.common.linux.Inodes;
@@ -49,6 +50,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private boolean leases;
 
     private boolean fences;
+
+    /** Whether the folder was not at its place, which is said once. */
+    private final AtomicBoolean misplaced = new AtomicBoolean();
 
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
@@ -191,7 +195,36 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public @Nullable ReplicaFile open(ReplicaId id) {
-        return LinuxReplicaFile.open(path(id));
+        ReplicaFile opened = LinuxReplicaFile.open(path(id));
+        if (opened == null) {
+            checkPlace();
+        }
+        return opened;
+    }
+
+    @Override
+    public void checkPlace() {
+        if (lock.equals(presentLock())) {
+            return;
+        }
+        if (misplaced.compareAndSet(false, true)) {
+            LOG.error(
+                    "the honeycomb's folder {} was moved, or something is mounted over it: stop the daemon, put the"
+                            + " folder back, and start it again; until then nothing new is stored there",
+                    folder);
+        }
+        throw new PosixException(
+                Errno.EIO, "the honeycomb's folder %s was moved, or something is mounted over it".formatted(folder));
+    }
+
+    private String presentLock() {
+        try {
+            return LinuxFolder.lockKey(folder);
+        } catch (NoSuchFileException e) {
+            return "";
+        } catch (IOException e) {
+            throw LinuxFolder.failed(folder, e);
+        }
     }
 
     @Override
@@ -223,17 +256,18 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     /**
-     * Makes folders that are missing after a failure; throws that again if none is. One of 256 neighbours finds them
-     * missing.
+     * Makes the folders below {@link #replicas} that are missing after a failure; throws that again if none is. One of
+     * 256 neighbours finds them missing.
      */
-    private static void makeMissingFolders(Path path, PosixException failure) {
+    private void makeMissingFolders(Path path, PosixException failure) {
         if (failure.errno() != Errno.ENOENT) {
             throw failure;
         }
+        checkPlace();
         Path leaf = LinuxFolder.parent(path);
         LinuxFolder.doing(leaf, () -> {
-            LinuxFolder.make(LinuxFolder.parent(leaf));
-            LinuxFolder.make(leaf);
+            LinuxFolder.makeOne(LinuxFolder.parent(leaf));
+            LinuxFolder.makeOne(leaf);
         });
     }
 
@@ -321,7 +355,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         try {
             return examine(path, name, id);
         } catch (PosixException e) {
-            if (e.errno() != Errno.EIO) {
+            if (!ReplicaFiles.isOfTheFile(e.errno())) {
                 throw e;
             }
             LOG.error("{} cannot be read, and is kept as it is: {}", name, e.getMessage());
@@ -413,6 +447,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void writeIdentity(byte[] identity) {
+        checkPlace();
         Path file = folder.resolve(FolderCheck.IDENTITY);
         LinuxFolder.doing(file, () -> Draft.replace(file, identity));
     }

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.disk;
 
 import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,17 @@ import org.jspecify.annotations.Nullable;
  * {@link org.beefs.common.posix.PosixException} and the disk's errno.
  */
 public interface ReplicaFiles extends AutoCloseable {
-    /** Opens a replica file; null when there is none. */
+    /** Opens a replica file; null when there is none. Fails as {@link #checkPlace} rather than to answer null. */
     @Nullable
     ReplicaFile open(ReplicaId id);
+
+    /**
+     * Whether a failure to open or to look at a file says something of that file, as when the disk cannot read it or a
+     * virus scanner keeps everybody from it; otherwise the process can open no more files at all.
+     */
+    static boolean isOfTheFile(Errno failure) {
+        return failure != Errno.ENFILE && failure != Errno.EMFILE && failure != Errno.ENOMEM;
+    }
 
     /**
      * Makes an empty replica file that carries its description. When that fails there is no file; a crash in between
@@ -65,6 +74,12 @@ public interface ReplicaFiles extends AutoCloseable {
     FencedFiles fenced();
 
     /**
+     * Fails with EIO when the folder is not at its place any more, because it was moved, or a disk was mounted over it:
+     * then what is missing there is not gone.
+     */
+    default void checkPlace() {}
+
+    /**
      * What tells the file that this process has locked from all others of the machine, while it runs; empty where there
      * is none.
      */
@@ -89,7 +104,7 @@ public interface ReplicaFiles extends AutoCloseable {
      * @param description what is written on it; null when that is missing, not to be understood, or not what its name
      *     says
      * @param blocks space it takes, in blocks of 512 bytes
-     * @param unreadable whose it is, by its name, when the disk cannot tell the rest; otherwise null
+     * @param unreadable whose it is, by its name, when the rest cannot be read; otherwise null
      */
     record ScannedFile(
             String path,

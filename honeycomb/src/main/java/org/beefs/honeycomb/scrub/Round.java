@@ -10,6 +10,7 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
+import org.beefs.honeycomb.store.Doubts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ final class Round {
 
     private final Catalog catalog;
     private final Clock clock;
+    private final Doubts doubts;
     private final Deque<ReplicaId> page = new ArrayDeque<>();
     private volatile ScrubRound state;
 
@@ -49,8 +51,10 @@ final class Round {
     /** When the place was written down last (boot clock, ns). */
     private long kept;
 
-    Round(Catalog catalog, Clock clock) {
+    /** @param doubts hear how far it has come */
+    Round(Catalog catalog, Clock clock, Doubts doubts) {
         this.catalog = catalog;
+        this.doubts = doubts;
         this.clock = clock;
         this.state = catalog.scrub().round();
         this.done = replica(state.getAfterInode(), state.getAfterGeneration());
@@ -92,12 +96,17 @@ final class Round {
         done = null;
         reading = null;
         interrupted = null;
-        save(ScrubRound.newBuilder()
+        save(beginning(state, now, doubtful));
+    }
+
+    /** The state of a round that begins after another one. */
+    static ScrubRound beginning(ScrubRound before, Instant now, boolean doubtful) {
+        return ScrubRound.newBuilder()
                 .setBegun(now.toEpochMilli())
-                .setCompleted(state.getCompleted())
+                .setCompleted(before.getCompleted())
                 .setRunning(true)
                 .setDoubtful(doubtful)
-                .build());
+                .build();
     }
 
     /** The next replica, which is read to its end before the one after it; null when the round is over. */
@@ -108,6 +117,7 @@ final class Round {
             LOG.warn(
                     "{} was not checked in this round: the machine was stopped twice before all of it was read",
                     reading);
+            doubts.passBy(reading);
             toNext(now);
         }
         return reading;
@@ -126,6 +136,9 @@ final class Round {
     private void end() {
         if (reading != null && reading.equals(interrupted)) {
             interrupted = null;
+        }
+        if (reading != null) {
+            doubts.pass(reading);
         }
         done = reading;
         reading = null;

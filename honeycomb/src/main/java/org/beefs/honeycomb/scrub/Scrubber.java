@@ -12,6 +12,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
@@ -45,6 +46,9 @@ public final class Scrubber implements AutoCloseable {
     /** How long a replica waits that comes while there is nothing to do. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
+    /** How long a failure that comes with each turn is not said again. */
+    private static final Duration SILENCE = Duration.ofHours(1);
+
     /** Replicas without a version that count as one small file together. */
     private static final int MOST_PASSED = 256;
 
@@ -75,6 +79,11 @@ public final class Scrubber implements AutoCloseable {
     /** @param ofRound whether it is the round's replica; otherwise it has waited */
     private record Check(Verification verification, boolean ofRound) {}
 
+    /** What was said last in the log, and when (boot clock, ns); of the turn. */
+    private volatile String warned = "";
+
+    private volatile long warnedAt;
+
     /** Somebody wants a round now. */
     private volatile boolean wanted;
 
@@ -82,7 +91,6 @@ public final class Scrubber implements AutoCloseable {
      * @param disk where files are read
      * @param pace how fast
      * @param period between the beginnings of two rounds
-     * @param doubtful whether the last stop was not in order, so that nothing is believed before it was compared
      */
     public Scrubber(
             ReplicaStore store,
@@ -91,25 +99,29 @@ public final class Scrubber implements AutoCloseable {
             Timers timers,
             Executor disk,
             Pace pace,
-            Duration period,
-            boolean doubtful) {
+            Duration period) {
         this.store = store;
         this.clock = clock;
         this.timers = timers;
         this.disk = disk;
         this.pace = pace;
         this.period = period;
-        this.round = new Round(catalog, clock);
+        this.round = new Round(catalog, clock, store.doubts());
         this.unchecked = new Unchecked(clock);
         this.rotten = new RottenList(store.rot(), disk);
-        this.doubtful = doubtful;
+    }
+
+    /**
+     * Begins a round before whose end nothing is believed: the machine has lost its power. Later starts go on with it,
+     * also if this one is killed now.
+     */
+    public static void doubtAll(Catalog catalog, Clock clock) {
+        ScrubStore scrub = catalog.scrub();
+        scrub.putRound(Round.beginning(scrub.round(), clock.now(), true));
     }
 
     /** Begins to work in the background. */
     public synchronized void start() {
-        if (doubtful) {
-            round.begin(clock.now(), true);
-        }
         doubtful = round.isDoubtful();
         if (doubtful) {
             store.doubts().begin();
@@ -160,13 +172,23 @@ public final class Scrubber implements AutoCloseable {
         try {
             cost = readTogether();
         } catch (RuntimeException | Error e) { // also when there is no memory for a buffer: the next turn must come
-            LOG.warn("replicas cannot be checked now: {}", Failures.toPosix(e).getMessage());
+            warn("replicas cannot be checked now: " + Failures.toPosix(e).getMessage());
             cost = 0;
         }
         if (cost == 0) {
             timers.schedule(IDLE, this::turn);
         } else if (cost > 0) {
             pay(cost);
+        }
+    }
+
+    /** The same is not said with each turn. */
+    private void warn(String trouble) {
+        long now = clock.bootNanos();
+        if (!trouble.equals(warned) || now - warnedAt >= SILENCE.toNanos()) {
+            warned = trouble;
+            warnedAt = now;
+            LOG.warn("{}", trouble);
         }
     }
 
@@ -179,9 +201,24 @@ public final class Scrubber implements AutoCloseable {
             if (paid) {
                 turn();
             } else {
-                pay(cost);
+                letGoOfPointless(cost);
             }
         });
+    }
+
+    /** Before it waits on, which may take as long as a pause: what was removed meanwhile gets its room back. */
+    private void letGoOfPointless(long cost) {
+        try {
+            disk.execute(() -> {
+                try {
+                    endPointless();
+                } finally {
+                    pay(cost);
+                }
+            });
+        } catch (RejectedExecutionException busy) {
+            pay(cost);
+        }
     }
 
     /** As {@link #readPiece}, of some small files. */
@@ -205,8 +242,7 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             return -1;
         }
-        endIfPointless(current);
-        endIfPointless(aside);
+        endPointless();
         if (!pace.paused().isZero()) {
             return 0;
         }
@@ -215,6 +251,11 @@ public final class Scrubber implements AutoCloseable {
             return 0;
         }
         return current == null ? LEAST : read(current);
+    }
+
+    private synchronized void endPointless() {
+        endIfPointless(current);
+        endIfPointless(aside);
     }
 
     /** A replica that was changed, replaced or removed: its file is closed, which may keep room on the disk. */
@@ -242,7 +283,7 @@ public final class Scrubber implements AutoCloseable {
             outcome = verification.read(PIECE);
         } finally {
             if (outcome == Outcome.UNDECIDED && verification.isStillOfVersion()) {
-                unchecked.add(verification.id());
+                isUnchecked(verification.id());
             }
             if (outcome != null) {
                 end(check);
@@ -297,9 +338,14 @@ public final class Scrubber implements AutoCloseable {
             return begun;
         } finally {
             if (!looked) {
-                unchecked.add(id);
+                isUnchecked(id);
             }
         }
+    }
+
+    private void isUnchecked(ReplicaId id) {
+        unchecked.add(id);
+        store.doubts().passBy(id);
     }
 
     private @Nullable ReplicaId nextOfRound(Instant now) {

@@ -3,7 +3,6 @@ package org.beefs.honeycomb.start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.disk.FencedFiles;
@@ -17,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fills the catalog from the replica files, after a stop that was not in order. Files that do not say what they are,
- * such as a crash leaves them in the middle of a creation, are moved to the lost files; those that the disk cannot read
- * stay where they are.
+ * such as a crash leaves them in the middle of a creation, are moved to the lost files; those that cannot be read stay
+ * where they are.
  */
 public final class StartupScan {
     private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
@@ -97,12 +96,14 @@ public final class StartupScan {
         return bytes;
     }
 
-    /** Moves a file to the lost ones. One that is immutable, and has to stay so, counts as one that cannot be read. */
+    /**
+     * Moves a file to the lost ones. One that cannot be moved, as it is immutable, counts as one that cannot be read.
+     */
     private static void quarantine(ReplicaFiles files, String path, List<ReplicaId> unreadable) {
         try {
             files.quarantine(path);
         } catch (PosixException e) {
-            if (e.errno() != Errno.EPERM) {
+            if (!ReplicaFiles.isOfTheFile(e.errno())) {
                 throw e;
             }
             LOG.error("{} cannot be moved, and is kept as it is: {}", path, e.getMessage());

@@ -193,7 +193,7 @@ final class Adopter {
             FileStatus status = copy.status();
             catalog.put(says);
             to.begin(copy, says, status);
-            space.changed(to.allocated());
+            space.countReplicas(to.allocated());
             begun = true;
         } finally {
             if (!begun) {
@@ -212,7 +212,7 @@ final class Adopter {
         for (String name : uncopied(from)) {
             long counted = isThere ? 0 : allocated(name);
             files.fenced().finish(name);
-            space.changed(-counted);
+            space.countReplicas(-counted);
             leftovers.add(name);
         }
     }

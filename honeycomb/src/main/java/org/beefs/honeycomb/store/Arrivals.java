@@ -90,7 +90,7 @@ public final class Arrivals {
         }
         Arrival arrival = null;
         try {
-            arrival = beginAlone(id, fetch, keepContent);
+            arrival = beginUsing(id, fetch, keepContent);
             return arrival;
         } finally {
             if (arrival == null) {
@@ -99,13 +99,13 @@ public final class Arrivals {
         }
     }
 
-    private @Nullable Arrival beginAlone(ReplicaId id, Fetch fetch, boolean keepContent) {
+    private @Nullable Arrival beginUsing(ReplicaId id, Fetch fetch, boolean keepContent) {
         try (Use use = open.useToReplace(id)) {
-            return beginAlone(use.replica(), fetch, keepContent);
+            return beginWith(use.replica(), fetch, keepContent);
         }
     }
 
-    private @Nullable Arrival beginAlone(Replica replica, Fetch fetch, boolean keepContent) {
+    private @Nullable Arrival beginWith(Replica replica, Fetch fetch, boolean keepContent) {
         if (isThere(replica, fetch)) {
             record(replica);
             files.syncName(replica.id()); // whoever gave it the name may have died before
@@ -119,7 +119,7 @@ public final class Arrivals {
         space.reserve(growth);
         boolean begun = false;
         try {
-            Arrival arrival = take(replica, fetch, keepContent, growth);
+            Arrival arrival = openArrival(replica, fetch, keepContent, growth);
             begun = true;
             return arrival;
         } finally {
@@ -184,7 +184,7 @@ public final class Arrivals {
         return known;
     }
 
-    private Arrival take(Replica replica, Fetch fetch, boolean keepContent, long reserved) {
+    private Arrival openArrival(Replica replica, Fetch fetch, boolean keepContent, long reserved) {
         ReplicaFile file = unfinished.open(replica.id());
         @Nullable ReplicaFile basis = null;
         boolean taken = false;
@@ -335,7 +335,7 @@ public final class Arrivals {
         unfinished.install(arrival.id());
         replica.supersede(); // before anything can fail: what is written to its file now is lost
         try {
-            space.changed(allocated - replica.allocated());
+            space.countReplicas(allocated - replica.allocated());
             catalog.put(arrival.description());
             checks.add(arrival.id());
         } finally { // last: whoever opens the new file has an order of its own, and may remove it

@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
@@ -23,7 +24,7 @@ public final class Doubts {
     /** A larger file is not waited for: reading it takes longer than a program would wait. It is checked next. */
     static final long LARGEST = 64 << 20;
 
-    /** Replicas that are remembered as checked; one that is forgotten is only checked again. */
+    /** Replicas that are remembered beside the round. */
     private static final int BOUND = 65_536;
 
     private static final Logger LOG = LoggerFactory.getLogger(Doubts.class);
@@ -32,14 +33,38 @@ public final class Doubts {
     private final Rot rot;
     private final CheckQueue queue;
     private final ByteBufAllocator buffers;
-    private final Set<ReplicaId> settled = new LinkedHashSet<>();
+    private final int bound;
     private volatile boolean begun;
 
+    // Guarded by settled.
+
+    /**
+     * Replicas that were checked before the round has come to them; when there are too many the first is forgotten, and
+     * only checked again.
+     */
+    private final Set<ReplicaId> settled = new LinkedHashSet<>();
+
+    /** The first replica that the round has come past since the start; null for none yet. */
+    private @Nullable ReplicaId first;
+
+    /** The last one. All from the first on are settled, but for those that were not checked. */
+    private @Nullable ReplicaId last;
+
+    private final Set<ReplicaId> passedBy = new HashSet<>();
+
+    /** Whether more were passed by than are remembered: then how far the round has come tells nothing. */
+    private boolean lost;
+
     Doubts(ScrubStore checksums, Rot rot, CheckQueue queue, ByteBufAllocator buffers) {
+        this(checksums, rot, queue, buffers, BOUND);
+    }
+
+    Doubts(ScrubStore checksums, Rot rot, CheckQueue queue, ByteBufAllocator buffers, int bound) {
         this.checksums = checksums;
         this.rot = rot;
         this.queue = queue;
         this.buffers = buffers;
+        this.bound = bound;
     }
 
     /** From now on nothing is believed. */
@@ -52,6 +77,41 @@ public final class Doubts {
         begun = false;
         synchronized (settled) {
             settled.clear();
+            passedBy.clear();
+            first = null;
+            last = null;
+            lost = false;
+        }
+    }
+
+    /**
+     * The round has come past a replica, and all before it: it goes in their order. It has compared it, or there was
+     * nothing to compare, unless {@link #passBy} tells otherwise.
+     */
+    public void pass(ReplicaId id) {
+        synchronized (settled) {
+            if (!begun || lost) {
+                return;
+            }
+            settled.remove(id);
+            first = first == null ? id : first;
+            last = last == null || last.compareTo(id) < 0 ? id : last;
+        }
+    }
+
+    /** A replica could not be checked, though the round has come or comes to it. */
+    public void passBy(ReplicaId id) {
+        synchronized (settled) {
+            settled.remove(id);
+            if (begun && !passedBy.contains(id)) {
+                if (passedBy.size() < bound) {
+                    passedBy.add(id);
+                } else {
+                    lost = true;
+                    first = null;
+                    last = null;
+                }
+            }
         }
     }
 
@@ -138,13 +198,18 @@ public final class Doubts {
 
     private boolean isSettled(ReplicaId id) {
         synchronized (settled) {
-            return settled.contains(id);
+            return settled.contains(id) || (isPassed(id) && !passedBy.contains(id));
         }
+    }
+
+    private boolean isPassed(ReplicaId id) {
+        return first != null && last != null && first.compareTo(id) <= 0 && id.compareTo(last) <= 0;
     }
 
     private void remember(ReplicaId id) {
         synchronized (settled) {
-            if (settled.add(id) && settled.size() > BOUND) {
+            passedBy.remove(id);
+            if (!isPassed(id) && settled.add(id) && settled.size() > bound) {
                 settled.remove(settled.iterator().next());
             }
         }

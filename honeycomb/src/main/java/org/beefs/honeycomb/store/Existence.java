@@ -154,7 +154,7 @@ final class Existence {
             FileStatus status = file.status();
             catalog.put(description);
             replica.begin(file, description, status);
-            space.changed(replica.allocated());
+            space.countReplicas(replica.allocated());
             recorded = true;
         } finally {
             if (!recorded) {
@@ -175,20 +175,38 @@ final class Existence {
             if (replica.isSuperseded()) {
                 return false;
             }
-            boolean newer = replica.exists()
-                    && epoch != 0
-                    && Long.compareUnsigned(replica.description().getEpoch(), epoch) > 0;
-            if (!newer && !isChangedFormerPrimary(replica, epoch)) {
+            ReplicaDescription says = known(replica, epoch);
+            if (says == null || !(isNewer(says, epoch) || isChangedFormerPrimary(says, epoch))) {
                 remove(replica);
             }
             return true;
         }
     }
 
-    private static boolean isChangedFormerPrimary(Replica replica, long epoch) {
-        ReplicaDescription says = replica.description();
-        return replica.exists()
-                && says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY
+    /**
+     * What a replica says of itself, or the catalog of one whose file cannot be opened; null when there is none. Fails
+     * with EIO when nobody knows whether it may be removed.
+     */
+    private @Nullable ReplicaDescription known(Replica replica, long epoch) {
+        if (replica.isLookedUp()) {
+            return replica.exists() ? replica.description() : null;
+        }
+        files.checkPlace();
+        ReplicaDescription known = catalog.find(replica.id());
+        if (known == null && epoch != 0) {
+            throw new PosixException(
+                    Errno.EIO,
+                    replica.id() + " cannot be opened, and may have changes that nobody else has; it is kept");
+        }
+        return known;
+    }
+
+    private static boolean isNewer(ReplicaDescription says, long epoch) {
+        return epoch != 0 && Long.compareUnsigned(says.getEpoch(), epoch) > 0;
+    }
+
+    private static boolean isChangedFormerPrimary(ReplicaDescription says, long epoch) {
+        return says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY
                 && says.getVersion() == 0
                 && Long.compareUnsigned(says.getEpoch(), epoch) < 0;
     }
@@ -201,7 +219,7 @@ final class Existence {
             catalog.remove(replica.id());
         } finally { // on a full disk the catalog can often be told only when the file's space is free
             if (replica.drop()) {
-                space.changed(-replica.allocated());
+                space.countReplicas(-replica.allocated());
             }
             open.forget(replica);
         }

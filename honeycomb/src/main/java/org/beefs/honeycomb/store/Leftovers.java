@@ -56,7 +56,7 @@ final class Leftovers {
     synchronized void add(String name) {
         long bytes = bytes(name);
         held.put(name, bytes);
-        space.changed(bytes);
+        space.countReplicas(bytes);
         removeIfLeft(name);
         sweepLater();
     }
@@ -116,7 +116,7 @@ final class Leftovers {
                 files.fenced().remove(name);
                 stuck.remove(name);
                 @Nullable Long bytes = held.remove(name);
-                space.changed(bytes == null ? 0 : -bytes);
+                space.countReplicas(bytes == null ? 0 : -bytes);
             }
         } catch (PosixException e) {
             if (stuck.add(name)) {

@@ -36,7 +36,7 @@ final class Observer {
                 FileStatus status = file.status();
                 long difference = replica.observed(status);
                 if (!replica.isDropped()) { // what was removed takes nothing
-                    space.changed(difference);
+                    space.countReplicas(difference);
                 }
                 seen = seen(status).setVersion(replica.description().getVersion());
             }

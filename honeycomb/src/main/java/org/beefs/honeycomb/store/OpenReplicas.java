@@ -73,14 +73,19 @@ final class OpenReplicas {
     }
 
     /**
-     * As {@link #use}, for a caller that does not need the file, but may replace it: one that cannot be read (EIO) is
-     * not looked up then.
+     * As {@link #use}, for a caller that does not need the file, but may replace it: one that cannot be opened is not
+     * looked up then.
      */
     Use useToReplace(ReplicaId id) {
         return use(id, replica -> {
             lookUpUnlessUnreadable(replica);
             doubts.settle(replica);
         });
+    }
+
+    /** As {@link #useToReplace}, for who removes it: it is not compared for him before. */
+    Use useToRemove(ReplicaId id) {
+        return use(id, this::lookUpUnlessUnreadable);
     }
 
     private Use use(ReplicaId id, Consumer<Replica> preparation) {
@@ -114,7 +119,7 @@ final class OpenReplicas {
         try {
             replica.lookUp(files, catalog);
         } catch (PosixException e) {
-            if (e.errno() != Errno.EIO) {
+            if (!ReplicaFiles.isOfTheFile(e.errno())) {
                 throw e;
             }
             inOrder = false; // what the file takes is not known, and has to be counted anew

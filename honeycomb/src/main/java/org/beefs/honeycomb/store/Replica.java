@@ -34,7 +34,7 @@ final class Replica {
 
     // Written with the order held exclusively.
     private volatile boolean lookedUp;
-    private volatile boolean hasNoFile;
+    private volatile boolean missing;
     private volatile @Nullable ReplicaFile file;
     private volatile boolean dropped;
     private volatile boolean superseded;
@@ -134,7 +134,7 @@ final class Replica {
         if (known != null && isUnusable(known)) {
             description = known;
         }
-        hasNoFile = known != null && known.getVersion() != 0;
+        missing = known != null && known.getVersion() != 0;
     }
 
     /**
@@ -172,7 +172,7 @@ final class Replica {
 
     /** Whether no file was found of a replica that carries a version, as the catalog says. */
     boolean isMissing() {
-        return hasNoFile;
+        return missing;
     }
 
     @Nullable

@@ -226,7 +226,7 @@ final class ReplicaOperations {
     void drop(ReplicaId id, long epoch) {
         boolean done = false;
         while (!done) {
-            try (Use use = open.useUnchecked(id)) {
+            try (Use use = open.useToRemove(id)) {
                 done = existence.drop(use.replica(), epoch);
                 if (use.replica().isDropped()) {
                     gate.open(id);

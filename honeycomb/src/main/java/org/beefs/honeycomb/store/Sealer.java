@@ -103,7 +103,10 @@ final class Sealer {
                     marked.add(candidate);
                 }
             });
-            sync(marked, failures, _ -> {});
+            sync(
+                    marked,
+                    failures,
+                    candidate -> unwritten.remove(candidate.replica().id()));
         } finally {
             candidates.forEach(candidate -> open.leave(candidate.replica()));
         }

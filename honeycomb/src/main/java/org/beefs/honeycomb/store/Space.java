@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.store;
 
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * asked for when it was last seen more than {@link #SIGHT_NANOS} ago or would not suffice by what was then seen; in
  * between, the owner's own files may take some of the reserve.
  *
+ * <p>Where no capacity is configured, it is a part of what replicas take and what is free: it follows the owner, who
+ * fills the disk and frees it.
+ *
  * <p>A disk may take no more although bytes are free: hardly any inodes are left, or the quota of who runs the
  * honeycomb is used up, which shows only when it refuses something. Then nothing new is to come here.
  */
@@ -36,14 +40,19 @@ public final class Space {
     /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
     static final long REFUSAL_NANOS = 60_000_000_000L;
 
+    /** What replicas may take of what they take and what is free, where nothing else is configured. */
+    public static final int CAPACITY_PERCENT = 80;
+
     private static final Logger LOG = LoggerFactory.getLogger(Space.class);
 
-    /** A look at the disk: what was free, whether it took new files, and what replicas took then. */
-    private record Sight(long free, boolean takesFiles, long takenAt, long usedThen) {}
+    /**
+     * A look at the disk: what was free, whether it took new files, what replicas took then, and what they may take.
+     */
+    private record Sight(long free, boolean takesFiles, long takenAt, long usedThen, long capacity) {}
 
     private final ReplicaFiles files;
     private final Clock clock;
-    private final long capacity;
+    private final OptionalLong capacity;
     private final long reserve;
     private final AtomicLong used;
     private final AtomicLong reserved = new AtomicLong();
@@ -54,11 +63,11 @@ public final class Space {
     private volatile @Nullable Long refusedAt;
 
     /**
-     * @param capacity what replicas may take altogether
+     * @param capacity what replicas may take altogether, if that is configured
      * @param reserve what stays free for the disk's owner
      * @param used what replicas take now
      */
-    public Space(ReplicaFiles files, Clock clock, long capacity, long reserve, long used) {
+    public Space(ReplicaFiles files, Clock clock, OptionalLong capacity, long reserve, long used) {
         this.files = files;
         this.clock = clock;
         this.capacity = capacity;
@@ -84,13 +93,21 @@ public final class Space {
     /** Fails with ENOSPC when so much is not to be had; also when the disk cannot be looked at. */
     private void check(long wanted) {
         long after =
-                wanted + used.get(); // in this order: what is taken meanwhile is first added there, then left out here
-        if (after > capacity) {
-            throw new PosixException(Errno.ENOSPC, "the honeycomb's capacity is used up; raise it or remove files");
+                wanted + taken(); // in this order: what is taken meanwhile is first added there, then left out here
+        Sight seen = sightFor(after);
+        if (after > seen.capacity) {
+            throw new PosixException(Errno.ENOSPC, "the honeycomb's capacity is used up; " + advice());
         }
-        if (!diskHasRoom(after)) {
+        if (!leavesReserve(seen, after)) {
             throw new PosixException(Errno.ENOSPC, "the disk's remaining space is reserved for its owner");
         }
+    }
+
+    private String advice() {
+        return capacity.isPresent()
+                ? "raise it or remove files"
+                : "it is %d %% of what is free and what files take here: free some space, or configure it"
+                        .formatted(CAPACITY_PERCENT);
     }
 
     /** Fails with ENOSPC when the disk has hardly any inodes left: these are its owner's. */
@@ -108,8 +125,9 @@ public final class Space {
     }
 
     boolean hasRoomForPassthrough() {
-        long after = used.get() + reserved.get() + ROOM_FOR_PASSTHROUGH;
-        return after <= capacity && diskHasRoom(after) && takesMore(sight);
+        long after = taken() + reserved.get() + ROOM_FOR_PASSTHROUGH;
+        Sight seen = sightFor(after);
+        return fits(seen, after) && takesMore(seen);
     }
 
     void release(long growth) {
@@ -117,41 +135,49 @@ public final class Space {
     }
 
     /** Counts that replicas take so much more, or less, than before. */
-    void changed(long difference) {
+    void countReplicas(long difference) {
         used.addAndGet(difference);
     }
 
     /** Counts that incoming files take so much more, or less, than before; that is used, too. */
-    void unfinished(long difference) {
+    void countUnfinished(long difference) {
         unfinished.addAndGet(difference);
         used.addAndGet(difference);
     }
 
     /** Bytes that replicas take; for tests. */
     public long used() {
-        return used.get();
+        return taken();
+    }
+
+    /**
+     * Bytes that replicas take. What the last stop has counted may have been too little: whoever moved the folder since
+     * may have filled holes of its files. The next scan counts anew.
+     */
+    private long taken() {
+        return Math.max(0, used.get());
     }
 
     /** Bytes that replicas take, without incoming files, which are gone at the next start. */
     public long usedByReplicas() {
-        return used.get() - unfinished.get();
+        return Math.max(0, used.get() - unfinished.get());
     }
 
     /** As the disk is now; nothing is available while it cannot be looked at. */
     public HoneycombSpace report() {
         try {
             Sight now = look();
-            long available = takesMore(now) ? Math.min(capacity - now.usedThen, now.free - reserve) : 0;
-            return report(now.usedThen, available);
+            long available = takesMore(now) ? Math.min(now.capacity - now.usedThen, now.free - reserve) : 0;
+            return report(now, now.usedThen, available);
         } catch (PosixException e) {
             LOG.warn("how much of the disk is free is not known: {}", e.getMessage());
-            return report(used.get(), 0);
+            return report(sight, taken(), 0);
         }
     }
 
-    private HoneycombSpace report(long taken, long available) {
+    private static HoneycombSpace report(Sight seen, long taken, long available) {
         return HoneycombSpace.newBuilder()
-                .setCapacity(capacity)
+                .setCapacity(seen.capacity)
                 .setUsed(taken)
                 .setAvailable(Math.max(0, available))
                 .build();
@@ -165,8 +191,8 @@ public final class Space {
     public long available() {
         try {
             Sight recent = recentSight();
-            long taken = used.get() + reserved.get();
-            long available = Math.min(capacity - taken, recent.free - (taken - recent.usedThen) - reserve);
+            long taken = taken() + reserved.get();
+            long available = Math.min(recent.capacity - taken, recent.free - (taken - recent.usedThen) - reserve);
             return takesMore(recent) ? Math.max(0, available) : 0;
         } catch (PosixException failing) {
             return 0;
@@ -188,13 +214,19 @@ public final class Space {
         return now;
     }
 
-    private boolean diskHasRoom(long after) {
+    /** A recent sight, or a new one if by that there is no room for so much. */
+    private Sight sightFor(long after) {
         Sight last = sight;
-        if (isRecent(last) && leavesReserve(last, after)) {
-            return true;
+        if (isRecent(last) && fits(last, after)) {
+            return last;
         }
-        sight = look();
-        return leavesReserve(sight, after);
+        Sight now = look();
+        sight = now;
+        return now;
+    }
+
+    private boolean fits(Sight seen, long after) {
+        return after <= seen.capacity && leavesReserve(seen, after);
     }
 
     private boolean isRecent(Sight seen) {
@@ -207,6 +239,8 @@ public final class Space {
 
     private Sight look() {
         DiskSpace disk = files.space();
-        return new Sight(disk.free(), !disk.inodes().areScarce(), clock.bootNanos(), used.get());
+        long taken = taken();
+        long most = capacity.orElse((taken + disk.free()) / 100 * CAPACITY_PERCENT);
+        return new Sight(disk.free(), !disk.inodes().areScarce(), clock.bootNanos(), taken, most);
     }
 }

@@ -38,7 +38,7 @@ final class Unfinished {
     void leave(ReplicaId id, ReplicaFile file) {
         counted.computeIfPresent(id, (_, before) -> {
             long now = file.status().allocated();
-            space.unfinished(now - before);
+            space.countUnfinished(now - before);
             return now;
         });
     }
@@ -58,7 +58,7 @@ final class Unfinished {
     private void forget(ReplicaId id) {
         Long before = counted.remove(id);
         if (before != null) {
-            space.unfinished(-before);
+            space.countUnfinished(-before);
         }
     }
 }

@@ -7,9 +7,9 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals that replicas have shown, and that could not be written on them, as their disk was full. The primary goes on
- * elsewhere then, and the replica has nothing that nobody else has for as long as it shows that. In memory only: after
- * a restart it counts as changed. Thread-safe.
+ * Seals that replicas have shown, and that could not be written on them, as when their disk was full. The primary goes
+ * on elsewhere then, and the replica has nothing that nobody else has for as long as it shows that. In memory only:
+ * after a restart it counts as changed. Thread-safe.
  */
 final class UnwrittenSeals {
     /** Seals that are remembered; the one that came longest ago goes first. */
@@ -23,6 +23,11 @@ final class UnwrittenSeals {
         if (seals.size() > MOST) {
             seals.pollFirstEntry();
         }
+    }
+
+    /** The replica carries what was committed. */
+    synchronized void remove(ReplicaId id) {
+        seals.remove(id);
     }
 
     /** The last one that could not be written on a replica; null if there is none. */

@@ -81,6 +81,7 @@ public final class Verifier {
             if (e.errno() != Errno.EIO) {
                 throw e;
             }
+            files.checkPlace(); // otherwise it is the folder that cannot be read
             rot.write(rotten, null, "cannot be read: " + e.getMessage());
             return false;
         }
@@ -142,7 +143,7 @@ public final class Verifier {
     /** What takes its place is counted by itself. */
     private void giveRoomBack(Replica replica) {
         if (replica.exists() && !replica.isSuperseded()) {
-            space.changed(-replica.allocated());
+            space.countReplicas(-replica.allocated());
         }
     }
 

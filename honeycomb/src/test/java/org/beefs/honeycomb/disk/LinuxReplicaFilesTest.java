@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.SetTimes;
@@ -327,6 +328,59 @@ class LinuxReplicaFilesTest {
         files.writeIdentity(new byte[] {1});
         files.writeIdentity(new byte[] {2, 3});
         assertThat(files.readIdentity()).containsExactly(2, 3);
+    }
+
+    @Test
+    void shouldMakeNothingAtItsPlaceWhenTheFolderWasMoved() throws IOException {
+        files.close();
+        Path place = folder.resolve("honeycomb");
+        files = LinuxReplicaFiles.open(place);
+        files.create(description(ID)).close();
+        Path elsewhere = Files.move(place, folder.resolve("elsewhere"));
+
+        assertThat(errnoOf(() -> files.create(description(new ReplicaId(7, 0)))))
+                .isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.writeIdentity(new byte[] {1}))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.open(ID)))
+                .as("it is not taken for missing")
+                .isEqualTo(Errno.EIO);
+        assertThat(place).doesNotExist();
+
+        Files.move(elsewhere, place);
+        opened(ID).close();
+        assertThat(files.open(new ReplicaId(7, 0))).isNull();
+    }
+
+    @Test
+    void shouldNotGiveItsIdentityToAFolderThatCoversItsOwn() throws IOException {
+        files.close();
+        Path place = folder.resolve("honeycomb");
+        files = LinuxReplicaFiles.open(place);
+        Files.move(place, folder.resolve("covered"));
+        Files.createDirectories(place.resolve("replicas"));
+        Files.createFile(place.resolve("lock"));
+        Path other = Files.writeString(place.resolve("honeycomb.json"), "another one's");
+
+        assertThat(errnoOf(() -> files.writeIdentity(new byte[] {1}))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> files.create(description(ID)))).isEqualTo(Errno.EIO);
+        assertThat(other).hasContent("another one's");
+        assertThat(place.resolve("replicas")).isEmptyDirectory();
+    }
+
+    /** As one that a virus scanner keeps everybody from. */
+    @Test
+    void shouldFindAFileThatMayNotBeOpened() throws IOException {
+        files.create(description(ID)).close();
+        Files.setPosixFilePermissions(replica(), Set.of());
+        assumeThat(Files.isReadable(replica())).as("to a superuser").isFalse();
+
+        assertThat(scanned()).extracting(ScannedFile::unreadable).containsExactly(ID);
+    }
+
+    @Test
+    void shouldTakeAllFailuresForTheFilesButThoseOfTheProcess() {
+        assertThat(List.of(Errno.EPERM, Errno.EACCES, Errno.EIO, Errno.ETXTBSY)).allMatch(ReplicaFiles::isOfTheFile);
+        assertThat(List.of(Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM)).noneMatch(ReplicaFiles::isOfTheFile);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.beefs.common.config.ByteSize;
@@ -75,7 +76,7 @@ class DataServerTest {
     @BeforeEach
     void start() throws IOException {
         var files = disk.mount();
-        Space space = new Space(files, timers.clock(), 1 << 29, 0, 0);
+        Space space = new Space(files, timers.clock(), OptionalLong.of(1 << 29), 0, 0);
         WriteGate gate = new WriteGate(timers.clock(), List.of());
         gate.lease(Long.MAX_VALUE);
         store = new ReplicaStore(

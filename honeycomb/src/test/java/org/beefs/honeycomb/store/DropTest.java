@@ -70,6 +70,34 @@ class DropTest {
     }
 
     @Test
+    void shouldRemoveAReplicaWhoseFileCannotBeOpened() {
+        fixture.write(target(5), 0, "honey");
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+        fixture.store = fixture.store(4); // nobody has it open
+
+        fixture.store.drop(name(5));
+
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isNull();
+    }
+
+    @Test
+    void shouldKeepWhatMayHaveChangesWhenItsFileCannotBeOpened() {
+        fixture.write(target(5), 0, "honey");
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+        fixture.store = fixture.store(4);
+        fixture.store.drop(name(5).toBuilder().setEpoch(EPOCH + 1).build());
+        assertThat(fixture.disk.replicas()).as("a former primary").hasSize(1);
+
+        fixture.restart(); // which cannot know what it is
+        assertThat(errnoOf(() -> fixture.store.drop(name(5)))).isEqualTo(Errno.EIO);
+        assertThat(fixture.disk.replicas()).hasSize(1);
+
+        fixture.store.drop(ReplicaName.newBuilder().setInode(5).build());
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
     void shouldGiveTheSpaceBackThoughTheCatalogCannotBeTold() {
         fixture.write(target(5), 0, "honey");
         fixture.catalog.failWrites(true);

@@ -71,8 +71,7 @@ class ScrubReportTest {
                 fixture.timers,
                 disk,
                 new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20)),
-                Duration.ofDays(14),
-                false);
+                Duration.ofDays(14));
     }
 
     @Test

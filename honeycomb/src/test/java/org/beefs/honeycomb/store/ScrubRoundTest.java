@@ -9,6 +9,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
@@ -104,6 +105,29 @@ class ScrubRoundTest {
             fixture.store.drop(name(5));
 
             fixture.timers.advance(Duration.ofSeconds(1));
+
+            assertThat(fixture.store.close()).as("nothing is in use").isDone();
+        }
+    }
+
+    /** Its room must not stay taken for as long as the pause. */
+    @Test
+    void shouldCloseAFileThatIsRemovedInAPauseThatBeganWhileItWasRead() {
+        sealedMebibytes(5, 12);
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.READ && once.getAndSet(false)) {
+                pace.pause(Duration.ofHours(8));
+            }
+            return null;
+        });
+        try (Scrubber scrubber = scrubber(false)) {
+            scrubber.start();
+            fixture.timers.advance(Duration.ofSeconds(3));
+            assertThat(once).isFalse();
+            fixture.store.drop(name(5));
+
+            fixture.timers.advance(Duration.ofSeconds(3));
 
             assertThat(fixture.store.close()).as("nothing is in use").isDone();
         }
@@ -311,8 +335,10 @@ class ScrubRoundTest {
     }
 
     private Scrubber scrubber(boolean doubtful) {
-        return new Scrubber(
-                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
+        if (doubtful) {
+            Scrubber.doubtAll(fixture.catalog, fixture.clock);
+        }
+        return new Scrubber(fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD);
     }
 
     private void sealedMebibytes(long inode, int mebibytes) {

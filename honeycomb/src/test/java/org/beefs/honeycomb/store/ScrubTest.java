@@ -513,8 +513,10 @@ class ScrubTest {
     }
 
     private Scrubber scrubber(boolean doubtful, Pace at) {
-        return new Scrubber(
-                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, at, PERIOD, doubtful);
+        if (doubtful) {
+            Scrubber.doubtAll(fixture.catalog, fixture.clock);
+        }
+        return new Scrubber(fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, at, PERIOD);
     }
 
     /** A mebibyte takes 64 s. */

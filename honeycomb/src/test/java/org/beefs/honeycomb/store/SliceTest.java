@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -67,7 +68,7 @@ class SliceTest {
         return new ReplicaStore(
                 filesOnADiskThatMayFail(),
                 catalog,
-                new Space(files, timers.clock(), 1 << 30, 0, 0),
+                new Space(files, timers.clock(), OptionalLong.of(1 << 30), 0, 0),
                 new Boot(1, 0),
                 StoreFixture.openGate(timers.clock()),
                 UnpooledByteBufAllocator.DEFAULT,

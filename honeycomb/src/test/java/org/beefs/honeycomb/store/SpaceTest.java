@@ -1,12 +1,14 @@
 package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.beefs.honeycomb.store.StoreFixture.MIB;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.Errno;
@@ -126,6 +128,45 @@ class SpaceTest {
         fixture.clock.advance(Duration.ofNanos(Space.REFUSAL_NANOS));
         assertThat(fixture.space.available()).isEqualTo(32 * MIB);
         assertThat(fixture.space.report().getAvailable()).isEqualTo(32 * MIB);
+    }
+
+    /** At the start the owner had 54 of 64 MiB. */
+    @Test
+    void shouldTakeItsShareOfWhatTheOwnerHasFreedSince() {
+        fixture.write(target(5), 0, new byte[(int) MIB]);
+        fixture.disk.setForeign(54 * MIB);
+        Space space = new Space(fixture.files, fixture.clock, OptionalLong.empty(), 0, MIB);
+        assertThat(space.report().getCapacity()).isEqualTo(10 * MIB / 100 * 80);
+        assertThat(errnoOf(() -> space.reserve(8 * MIB))).isEqualTo(Errno.ENOSPC);
+
+        fixture.disk.setForeign(33 * MIB);
+
+        space.reserve(8 * MIB);
+        space.release(8 * MIB);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        assertThat(space.report().getCapacity()).isEqualTo(31 * MIB / 100 * 80);
+        assertThat(space.available()).isEqualTo(31 * MIB / 100 * 80 - MIB);
+    }
+
+    @Test
+    void shouldSayWhetherItsCapacityWasConfigured() {
+        Space share = new Space(fixture.files, fixture.clock, OptionalLong.empty(), 0, 0);
+        assertThatThrownBy(() -> share.reserve(60 * MIB)).hasMessageContaining("80 % of what is free");
+
+        assertThatThrownBy(() -> fixture.space.reserve(60 * MIB)).hasMessageContaining("raise it or remove files");
+    }
+
+    /** The folder was moved, with its holes filled, after the last stop had counted what it takes. */
+    @Test
+    void shouldNeverTakeLessThanNothing() {
+        fixture.write(target(5), 0, new byte[(int) MIB]);
+        fixture.space = new Space(fixture.files, fixture.clock, OptionalLong.of(fixture.capacity), 0, 4096);
+        fixture.store = fixture.store(4);
+        fixture.store.drop(name(5));
+
+        assertThat(fixture.space.report().getUsed()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isEqualTo(fixture.capacity);
+        assertThat(fixture.space.usedByReplicas()).isZero();
     }
 
     @Test

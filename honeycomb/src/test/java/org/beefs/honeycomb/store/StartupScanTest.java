@@ -6,6 +6,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,17 @@ class StartupScanTest {
         fixture.restart();
 
         assertThat(fixture.disk.lost()).isEmpty();
+        assertThat(errnoOf(() -> fixture.read(target(9)))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldGoOnWithoutAFileThatMayNotBeMoved() {
+        fixture.disk.addUndescribed(new ReplicaId(9, 0));
+        fixture.write(target(5), 0, "five");
+        fixture.disk.setFaults(operation -> operation == Operation.DELETE ? Errno.EACCES : null);
+        fixture.restart();
+
+        assertThat(fixture.read(target(5))).isEqualTo("five");
         assertThat(errnoOf(() -> fixture.read(target(9)))).isEqualTo(Errno.EIO);
     }
 

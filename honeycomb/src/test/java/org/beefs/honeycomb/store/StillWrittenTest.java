@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
@@ -198,7 +199,8 @@ class StillWrittenTest {
         start();
         fixture.disk.letGoOfFenced();
         fixture.files = fixture.disk.mount();
-        fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, 4096);
+        fixture.space =
+                new Space(fixture.files, fixture.clock, OptionalLong.of(fixture.capacity), fixture.reserve, 4096);
         AtomicInteger opened = new AtomicInteger(); // of the folder, and then of the file
         fixture.disk.setFaults(
                 operation -> operation == Operation.OPEN && opened.incrementAndGet() > 1 ? Errno.EIO : null);
@@ -352,7 +354,8 @@ class StillWrittenTest {
         StartupScan.Found found = StartupScan.run(fixture.files, fixture.catalog);
         Set<ReplicaId> closed = stillWritten.replaceWritten(found.unsealed());
         stillWritten.unusable().forEach(says -> StartupScan.refuse(says, fixture.catalog));
-        fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, found.used());
+        fixture.space = new Space(
+                fixture.files, fixture.clock, OptionalLong.of(fixture.capacity), fixture.reserve, found.used());
         fixture.store = fixture.store(8);
         return closed;
     }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -62,7 +63,7 @@ public final class StoreFixture {
         disk = new MemoryDisk(clock, size);
         capacity = size / 2;
         files = disk.mount();
-        space = new Space(files, clock, capacity, reserve, 0);
+        space = new Space(files, clock, OptionalLong.of(capacity), reserve, 0);
         boot = 1;
         gate = openGate(clock);
         store = store(openFiles);
@@ -105,7 +106,11 @@ public final class StoreFixture {
         catalog = new MemoryCatalog(new MemoryRecords(), checksums);
         files = disk.mount();
         space = new Space(
-                files, clock, capacity, reserve, StartupScan.run(files, catalog).used());
+                files,
+                clock,
+                OptionalLong.of(capacity),
+                reserve,
+                StartupScan.run(files, catalog).used());
         boot++;
         gate = openGate(clock);
         store = store(4);
