@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Collections;
@@ -68,6 +69,30 @@ class ReplicationIT {
         assertThat(Files.readAllBytes(third.resolve("large"))).isEqualTo(content);
         assertThat(Files.readAllBytes(hive.mountOn("onlooker").resolve("large")))
                 .isEqualTo(content);
+    }
+
+    /** As a program that runs while an update replaces it. */
+    @Test
+    void shouldGoOnReadingAReplacedFileWhenThePrimarysDesktopDies(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        set(hive, hive.mount(), "--coherence", "200ms");
+        byte[] content = random(2);
+        Path file = Files.write(hive.mount().resolve("program"), content);
+        awaitCopied(file, 2);
+        Path elsewhere = hive.mountOn("desktop2").resolve("program");
+
+        ByteBuffer read = ByteBuffer.allocate(LARGE);
+        try (SeekableByteChannel running = Files.newByteChannel(elsewhere)) {
+            running.read(read.limit(1));
+            Path update = Files.writeString(hive.mount().resolve("program.new"), "update");
+            Files.move(update, file, StandardCopyOption.ATOMIC_MOVE);
+            assertThat(elsewhere).hasContent("update");
+            hive.desktop(1).kill();
+
+            read.limit(LARGE);
+            while (read.hasRemaining() && running.read(read) > 0) {}
+        }
+        assertThat(read.array()).isEqualTo(content);
     }
 
     @Test

@@ -77,11 +77,16 @@ final class CachedAnswers {
     Node readable(Credentials caller, long inode, int mask) {
         CachedNode known = certain(inode);
         Layout layout = known == null ? null : known.readable();
-        if (known == null || layout == null || !AccessRights.allow(known.node(), caller, mask)) {
+        if (known == null || layout == null || !isNamed(known) || !AccessRights.allow(known.node(), caller, mask)) {
             misses++;
             return null;
         }
         return counted(known.node().toBuilder().setLayout(layout).build());
+    }
+
+    /** A file without a name is gone with its last open that the queen-bee knows, whatever was opened here. */
+    private static boolean isNamed(CachedNode known) {
+        return known.node().getAttributes().getLinks() > 0;
     }
 
     @Nullable

@@ -41,6 +41,21 @@ class OvertakingTest extends DelegatedHomeTest {
                 .containsExactly(OperationCase.OPEN, OperationCase.UNLINK);
     }
 
+    /**
+     * It is gone when the queen-bee knows of no open any more, and an open that is decided here she knows only later.
+     */
+    @Test
+    void shouldOpenNothingWithoutANameBeforeAsking() {
+        Opened made = hive.get(create("f"));
+        hive.get(hive.proxy.release(Objects.requireNonNull(made.open()), null));
+        queen.layout(FIRST).setDirty(false).setReadable(true);
+        queen.node(FIRST).getAttributesBuilder().setLinks(0);
+        hive.get(hive.proxy.attributes(FIRST));
+
+        assertThat(hive.proxy.openKnown(ROOT, Open.newBuilder().setInode(FIRST).setRead(true), layout -> true))
+                .isNull();
+    }
+
     @Test
     void shouldDecideNoRemovalWhileAnOpenIsBeingToldThatItHasNotSeen() throws InterruptedException {
         Opened made = hive.get(create("f"));

@@ -114,6 +114,14 @@ public final class LeftFiles {
         }
     }
 
+    /** A name of the inode was given to another one. */
+    public void replaced(Inode inode, Inode by) {
+        unlinked(inode);
+        if (inode.links() == 0 && inode.isRegular() && by.isRegular()) {
+            honeycombs.errands().replacing(by);
+        }
+    }
+
     /** A honeycomb has looked at the replica of a file that somebody left dirty. */
     public void examined(long number, ReplicaStatus status) {
         doubtful.remove(number);

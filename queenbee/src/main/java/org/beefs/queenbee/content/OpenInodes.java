@@ -21,8 +21,7 @@ public final class OpenInodes {
     }
 
     boolean isOpenBy(Session session, Inode inode) {
-        return isOpen(inode)
-                && session.handles().values().stream().anyMatch(handle -> handle.inode() == inode.number());
+        return isOpen(inode) && session.hasOpen(inode.number());
     }
 
     /** Whether nobody else has had it open since that session opened it first. */

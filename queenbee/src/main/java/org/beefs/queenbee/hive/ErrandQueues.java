@@ -4,8 +4,10 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.journal.Journal;
@@ -30,6 +32,9 @@ public final class ErrandQueues {
 
     /** By inode: the changes that have moved primaries, which have not arrived, and of which none was seen on disk. */
     private final Map<Long, Long> moves = new HashMap<>();
+
+    /** Inodes that have taken the names of others while they were open for writing, until they are committed. */
+    private final Set<Long> replacing = new HashSet<>();
 
     ErrandQueues(Journal journal, Clock clock, Honeycombs honeycombs) {
         this.journal = journal;
@@ -170,6 +175,21 @@ public final class ErrandQueues {
         if (inode.moving()) {
             of(inode).hurrySeals();
         }
+        if (!inode.dirty() && replacing.remove(inode.number())) {
+            of(inode).seals().hurry(inode.number());
+        }
+    }
+
+    /**
+     * The inode has taken the name of another one, whose replicas go: what it has is brought to disk without the usual
+     * delay, as a loss of its desktop's power would take both. What is still open for writing follows its commit.
+     */
+    public void replacing(Inode inode) {
+        if (inode.dirty()) {
+            replacing.add(inode.number());
+        } else if (inode.unsealed()) {
+            of(inode).seals().hurry(inode.number());
+        }
     }
 
     /** Whether the inode's newest version is to be sealed, and nobody was asked for that yet. */
@@ -203,6 +223,7 @@ public final class ErrandQueues {
         of(inode).examinations().remove(inode.number());
         of(inode).seals().remove(inode.number());
         moves.remove(inode.number());
+        replacing.remove(inode.number());
     }
 
     /** What is to be told to the honeycomb with the inode's primary replica. */

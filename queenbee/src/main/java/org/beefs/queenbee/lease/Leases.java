@@ -366,7 +366,7 @@ public final class Leases {
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0
-                || isGone(inode)
+                || (inode.links() == 0 && !isReadWithoutName(session, lease, inode))
                 || underRecall.hasEverythingOf(session)
                 || holders.anotherDecides(session, inode.number())
                 || (inode.dirty() && holders.anotherWrites(session, inode.number()))) {
@@ -406,9 +406,13 @@ public final class Leases {
         recalls.addFormer(holder);
     }
 
-    /** Whether the inode has no name any more: then it is not leased, so that nobody holds a lease on what is gone. */
-    private static boolean isGone(Inode inode) {
-        return inode.links() == 0;
+    /**
+     * Whether a session reads a file that has no name any more, such as a program that was replaced while it runs: with
+     * the lease it may read other replicas than the primary. Nothing else is leased of such inodes, so that nobody
+     * holds a lease on what is gone.
+     */
+    private static boolean isReadWithoutName(Session session, Lease lease, Inode inode) {
+        return lease == Lease.ATTRIBUTES && inode.isRegular() && !inode.dirty() && session.hasOpen(inode.number());
     }
 
     private void recall(Clearance by, Touched touched, Set<Holder> inTheWay) {

@@ -64,6 +64,11 @@ public final class Session {
         return removals;
     }
 
+    /** Whether it has told that it has an inode open. */
+    public boolean hasOpen(long inode) {
+        return handles.values().stream().anyMatch(handle -> handle.inode() == inode);
+    }
+
     /** Files it has open, by its own handles. Changed by whoever keeps the count of opens. */
     public Map<Long, OpenHandle> handles() {
         return handles;

@@ -119,6 +119,40 @@ class SealingTest {
         assertThat(batches()).isEmpty();
     }
 
+    /** A loss of power would take the old content with the new one. */
+    @Test
+    void shouldSealWithoutDelayWhatReplacesAnotherFile() {
+        createCommitted("f");
+        hive.advance(DELAY);
+        createCommitted("other");
+        long inode = createCommitted("f.new");
+        desktop.ok(Ask.rename(ROOT, "f.new", ROOT, "f"));
+
+        assertThat(inodes(batches().getLast())).containsExactly(inode);
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    /** The release of a file comes behind its close, and so maybe behind the rename. */
+    @Test
+    void shouldSealWithoutDelayWhatReplacesAnotherFileAndIsReleasedLater() {
+        createCommitted("f");
+        hive.advance(DELAY);
+        long inode = createCommitted("f.new");
+        long handle = desktop.openToWrite(inode);
+        desktop.ok(Ask.rename(ROOT, "f.new", ROOT, "f"));
+        desktop.ok(Ask.release(inode, handle, written(inode, 2)));
+
+        assertThat(inodes(batches().getLast())).containsExactly(inode);
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    @Test
+    void shouldLetWaitWhatTakesANameThatNobodyHad() {
+        createCommitted("f");
+        desktop.ok(Ask.rename(ROOT, "f", ROOT, "g"));
+        assertThat(batches()).isEmpty();
+    }
+
     @Test
     void shouldSealOnceWhatIsWrittenAgainAndAgain() {
         long inode = createCommitted("f");

@@ -3,6 +3,7 @@ package org.beefs.queenbee.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DirectoryEntry;
@@ -11,7 +12,9 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
@@ -109,6 +112,72 @@ class GrantTest {
         assertThat(gone.getTouched(1).getAttributesLeased())
                 .as("what is gone is not leased")
                 .isFalse();
+    }
+
+    /** Without the lease it would be read at its primary alone. */
+    @Test
+    void shouldLeaseAFileWithoutANameToWhoReadsIt() {
+        TestDesktop reader = new TestDesktop(hive, "reader").registered();
+        long file = replaceWhileOpenBy(reader);
+
+        Node node = reader.ok(Ask.attributes(file)).getNode();
+
+        assertThat(node.getAttributes().getLinks()).isZero();
+        assertThat(node.getAttributesLeased()).isTrue();
+        assertThat(desktop.ok(Ask.attributes(file)).getNode().getAttributesLeased())
+                .as("to who has it not open")
+                .isFalse();
+        assertThat(hive.queenBee().state().leases().delegate(session(reader), inodeOf(file), false))
+                .isFalse();
+    }
+
+    @Test
+    void shouldRecallAFileWithoutANameWhenItIsOpenedToBeWritten() {
+        TestDesktop reader = new TestDesktop(hive, "reader").registered();
+        long file = replaceWhileOpenBy(reader);
+        reader.ok(Ask.attributes(file));
+        int recalls = reader.recalls().size();
+
+        desktop.openToWrite(file);
+
+        assertThat(reader.recalls()).hasSize(recalls + 1);
+        assertThat(reader.recalls().getLast().getInodesList()).containsExactly(file);
+        assertThat(reader.ok(Ask.attributes(file)).getNode().getAttributesLeased())
+                .as("while somebody may write it")
+                .isFalse();
+    }
+
+    @Test
+    void shouldEndTheLeaseOnAFileWithoutANameWithTheFile() {
+        TestDesktop reader = new TestDesktop(hive, "reader").registered();
+        long file = replaceWhileOpenBy(reader);
+        reader.ok(Ask.attributes(file));
+        int leases = hive.queenBee().state().leases().count(session(reader));
+
+        reader.ok(Ask.release(file, 1));
+
+        assertThat(reader.fails(Ask.attributes(file))).isEqualTo(Errno.ESTALE);
+        assertThat(hive.queenBee().state().leases().count(session(reader))).isEqualTo(leases - 1);
+    }
+
+    /** The desktop has renamed another file over one that the reader has open. */
+    private long replaceWhileOpenBy(TestDesktop reader) {
+        long file = desktop.createWritten("f", inode -> Ask.written(inode, 100, 1));
+        reader.ok(Ask.open(file, 1, true, false));
+        desktop.createWritten("g", inode -> Ask.written(inode, 100, 1));
+        desktop.ok(Ask.rename(ROOT, "g", ROOT, "f"));
+        return file;
+    }
+
+    private Session session(TestDesktop of) {
+        return hive.queenBee().state().sessions().all().stream()
+                .filter(session -> session.desktop().equals(of.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Inode inodeOf(long number) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(number));
     }
 
     @Test

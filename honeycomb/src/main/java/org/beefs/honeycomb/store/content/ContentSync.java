@@ -55,6 +55,11 @@ public final class ContentSync {
         }
     }
 
+    /** The content could not be brought to disk in an earlier process. */
+    public void distrust() {
+        damaged = true;
+    }
+
     public boolean isDamaged() {
         return damaged;
     }

@@ -153,7 +153,7 @@ public final class RenameOperation implements Operation {
                         ends.to.directory().nextCookie(),
                         request.now()));
         if (ends.target != null && !ends.target.isDirectory()) {
-            leftFiles.unlinked(ends.target);
+            leftFiles.replaced(ends.target, ends.source);
         }
     }
 }
