@@ -17,8 +17,9 @@ import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
+import org.beefs.queenbee.replication.placement.FullDisks;
 import org.beefs.queenbee.replication.placement.Promises;
-import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.RefusedVersions;
 import org.beefs.queenbee.replication.placement.Unreached;
 
 /**
@@ -35,7 +36,8 @@ public final class CopyResults {
     private final Departures departures;
     private final CheckpointCopies checkpointCopies;
     private final Retries retries;
-    private final Refusals refusals;
+    private final FullDisks fullDisks;
+    private final RefusedVersions refusedVersions;
     private final Unreached unreached;
     private final UnansweredCopies unanswered;
     private final Throughput throughput;
@@ -50,7 +52,8 @@ public final class CopyResults {
             Departures departures,
             CheckpointCopies checkpointCopies,
             Retries retries,
-            Refusals refusals,
+            FullDisks fullDisks,
+            RefusedVersions refusedVersions,
             Unreached unreached,
             UnansweredCopies unanswered,
             Throughput throughput,
@@ -63,7 +66,8 @@ public final class CopyResults {
         this.departures = departures;
         this.checkpointCopies = checkpointCopies;
         this.retries = retries;
-        this.refusals = refusals;
+        this.fullDisks = fullDisks;
+        this.refusedVersions = refusedVersions;
         this.unreached = unreached;
         this.unanswered = unanswered;
         this.throughput = throughput;
@@ -159,7 +163,7 @@ public final class CopyResults {
         retries.forget(inode.number());
         throughput.copied(inode.size());
         promises.keep(honeycomb, inode.number());
-        refusals.forget(honeycomb, inode.number());
+        refusedVersions.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             checkpointCopies.copied(inode, honeycomb);
@@ -178,14 +182,20 @@ public final class CopyResults {
             departures.remove(inode, honeycomb);
             return;
         }
-        if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
-            refusals.add(honeycomb);
-            departures.remove(inode, honeycomb);
-        } else if (takesNothing(errno)) {
-            refusals.addNext(honeycomb, inode.number());
+        if (takesNothing(errno)) {
+            refused(inode, honeycomb);
         }
         if (!isUrgent(errand)) {
             retries.failed(inode.number());
+        }
+    }
+
+    private void refused(Inode inode, Honeycomb honeycomb) {
+        if (inode.versionIn(honeycomb.number()) == 0) {
+            fullDisks.add(honeycomb);
+            departures.remove(inode, honeycomb);
+        } else {
+            refusedVersions.add(honeycomb, inode.number());
         }
     }
 

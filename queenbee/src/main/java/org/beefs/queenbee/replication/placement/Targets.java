@@ -24,7 +24,7 @@ public final class Targets {
     private final ByteSize room;
     private final WaterMarks marks;
     private final Predicate<Honeycomb> admits;
-    private final Refusals refusals;
+    private final FullDisks fullDisks;
     private final Unreached unreached;
     private final Promises promises = new Promises();
 
@@ -34,7 +34,7 @@ public final class Targets {
     /**
      * @param room what must be left of a honeycomb's space after a copy
      * @param admits whether more copies may wait for a honeycomb; otherwise others are chosen
-     * @param refusals whose disks take nothing at present
+     * @param fullDisks whose disks take nothing at present
      * @param unreached who could not fetch a file
      */
     public Targets(
@@ -42,13 +42,13 @@ public final class Targets {
             ByteSize room,
             WaterMarks marks,
             Predicate<Honeycomb> admits,
-            Refusals refusals,
+            FullDisks fullDisks,
             Unreached unreached) {
         this.honeycombs = honeycombs;
         this.room = room;
         this.marks = marks;
         this.admits = admits;
-        this.refusals = refusals;
+        this.fullDisks = fullDisks;
         this.unreached = unreached;
     }
 
@@ -115,7 +115,7 @@ public final class Targets {
         return honeycomb.canCopy()
                 && !honeycomb.isDraining()
                 && !honeycomb.isMakingRoom()
-                && !refusals.has(honeycomb)
+                && !fullDisks.has(honeycomb)
                 && honeycomb.available() >= room.bytes()
                 && honeycomb.available() >= marks.highMark(honeycomb);
     }

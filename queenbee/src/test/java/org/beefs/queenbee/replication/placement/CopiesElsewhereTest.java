@@ -73,7 +73,7 @@ class CopiesElsewhereTest {
         second.setFetched(fetch -> full.get() ? failed(Errno.ENOSPC).build() : complete());
         create(20);
         full.set(false);
-        hive.advance(desktops, Refusals.MEMORY);
+        hive.advance(desktops, FullDisks.MEMORY);
 
         List<Long> files = create(20);
 
@@ -140,7 +140,7 @@ class CopiesElsewhereTest {
         List.of(third, fourth).forEach(TestDesktop::holdAnswers);
         rewrite(inode);
 
-        hive.advance(desktops, Refusals.MEMORY.multipliedBy(3));
+        hive.advance(desktops, FullDisks.MEMORY.multipliedBy(3));
 
         assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
         assertThat(hive.inode(inode).secondaries().size())
@@ -163,7 +163,7 @@ class CopiesElsewhereTest {
         assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
 
         second.setFetched(_ -> complete());
-        hive.advance(desktops, Refusals.MEMORY);
+        hive.advance(desktops, FullDisks.MEMORY);
 
         assertThat(hive.inode(inode).secondaries().current()).containsExactly(2);
         assertThat(second.dropped()).isEmpty();
