@@ -106,7 +106,8 @@ public final class ReplicationParts {
                 config.errandBatch(),
                 config.copyBudget(),
                 config.errandDeadline().dividedBy(2));
-        targets = new Targets(honeycombs, config.placementRoom(), marks, fetches::admits, fullDisks, unreached);
+        targets = new Targets(
+                honeycombs, config.placementRoom(), marks, fetches::admits, fullDisks, refusedVersions, unreached);
         UrgentFetches urgent = new UrgentFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
@@ -150,7 +151,7 @@ public final class ReplicationParts {
         copyResults = new CopyResults(
                 namespace,
                 mutator,
-                targets.promises(),
+                targets,
                 fetches,
                 securing,
                 departures,

@@ -198,6 +198,25 @@ class SecuringTest {
     }
 
     @Test
+    void shouldCopyOtherFilesToDesktopsWithoutRoomForALargeOne() {
+        long large = createOpen(2);
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
+                .build();
+        CompletableFuture<QueenReply> refused = secure(large);
+        hive.advance(awake, PATIENCE);
+        assertThat(refused.join().hasFailure()).isTrue();
+        assertThat(requests()).as("each is asked once").hasSize(3);
+        failure = Fetched.getDefaultInstance();
+
+        CompletableFuture<QueenReply> secured = secure(createOpen("g", HANDLE + 1, 2));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+    }
+
+    @Test
     void shouldTakeAnotherDesktopWhenTheOneThatKeepsACheckpointGoes() {
         long inode = createOpen(2);
         List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
@@ -433,7 +452,11 @@ class SecuringTest {
 
     /** A file that was written. */
     private long createOpen(int factor) {
-        long inode = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, HANDLE))
+        return createOpen("f", HANDLE, factor);
+    }
+
+    private long createOpen(String name, long handle, int factor) {
+        long inode = writer.ok(Ask.create(Namespace.ROOT, name, 0644, handle))
                 .getNode()
                 .getAttributes()
                 .getInode();

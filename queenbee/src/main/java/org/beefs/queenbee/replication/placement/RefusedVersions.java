@@ -7,8 +7,8 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
 
 /**
- * Replicas that were not brought up to date because their disks refused the next version: these may have room for
- * smaller files. In memory only. Belongs to the namespace thread.
+ * Replicas of which their disks have just refused a version: these may have room for smaller files. In memory only.
+ * Belongs to the namespace thread.
  */
 public final class RefusedVersions {
     private static final Duration MEMORY = FullDisks.MEMORY;
@@ -35,7 +35,7 @@ public final class RefusedVersions {
         }
     }
 
-    /** The honeycomb has taken a version of that replica, or has it no more. */
+    /** The honeycomb has taken a version of that replica, has it no more, or is to get it anew. */
     public void forget(Honeycomb honeycomb, long inode) {
         refused.remove(new Replica(honeycomb.number(), inode));
     }

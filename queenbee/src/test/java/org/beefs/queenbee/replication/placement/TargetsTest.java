@@ -48,6 +48,7 @@ class TargetsTest {
             new WaterMarks(5, 10),
             _ -> true,
             new FullDisks(hive.time()),
+            new RefusedVersions(hive.time()),
             new Unreached(honeycombs, hive.time()));
 
     @BeforeEach
