@@ -112,7 +112,8 @@ public final class ReplicationParts {
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
                 clock,
-                config.errandDeadline().dividedBy(6));
+                config.errandDeadline().dividedBy(6),
+                config.errandDeadline());
         promotion = new Promotion(
                 namespace,
                 honeycombs,

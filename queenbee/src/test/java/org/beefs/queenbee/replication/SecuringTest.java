@@ -144,7 +144,7 @@ class SecuringTest {
                 .build();
         List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
         CompletableFuture<QueenReply> first = secure(inode);
-        hive.advance(awake, PATIENCE);
+        hive.advance(awake, PATIENCE.plus(CONFIG.heartbeat()));
         assertThat(first.join().hasFailure()).isTrue();
         letAnswer();
         List.of(second, third, fourth).forEach(this::go);
@@ -211,6 +211,20 @@ class SecuringTest {
 
         CompletableFuture<QueenReply> secured = secure(createOpen("g", HANDLE + 1, 2));
         hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+    }
+
+    @Test
+    void shouldWaitForADesktopThatBringsToDiskWhatHasCome() {
+        long inode = createOpen(2);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> secured = secure(inode);
+
+        hive.advance(awake, PATIENCE.multipliedBy(2).dividedBy(3));
+        assertThat(secured).isNotCompleted();
+        letAnswer();
 
         assertThat(secured).isCompleted();
         assertThat(secured.join().hasFailure()).isFalse();
