@@ -23,6 +23,9 @@ import picocli.CommandLine.Parameters;
             "",
             "What is in a directory already stays as it is without --recursive. The word default in place of a value has the hive's hold "
                     + "again.",
+            "",
+            "What is set on a file goes with it when a program saves by renaming a new file over it, as most editors do: the new one has "
+                    + "what its directory gives. So set on the directory what is to last.",
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -51,7 +51,7 @@ final class Transfer {
 
     /**
      * Looks at open files and closes them, on any thread, because it must not be refused. That waits for the disk only
-     * where a replica was removed meanwhile: then what has come of it is removed as well.
+     * where a replica was removed meanwhile, or the disk is full: then what has come of it is removed as well.
      */
     private void end() {
         begun.forEach(arrivals::end);

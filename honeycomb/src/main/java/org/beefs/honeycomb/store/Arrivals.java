@@ -116,7 +116,7 @@ public final class Arrivals {
         }
         space.checkNewFile();
         long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
-        space.reserve(growth);
+        reserve(replica.id(), growth);
         boolean begun = false;
         try {
             Arrival arrival = openArrival(replica, fetch, keepContent, growth);
@@ -126,6 +126,18 @@ public final class Arrivals {
             if (!begun) {
                 space.release(growth);
             }
+        }
+    }
+
+    /** What an earlier attempt has left would take the room that there is for as long as there is not enough. */
+    private void reserve(ReplicaId id, long growth) {
+        try {
+            space.reserve(growth);
+        } catch (PosixException e) {
+            if (e.errno().saysFull()) {
+                unfinished.discard(id);
+            }
+            throw e;
         }
     }
 
@@ -239,10 +251,13 @@ public final class Arrivals {
         }
     }
 
-    /** Counts the space of what an arrival has left; nothing is left of one whose replica was removed when it began. */
+    /**
+     * Counts the space of what an arrival has left; nothing is left of one whose replica was removed when it began, nor
+     * on a disk that is full.
+     */
     private void count(Arrival arrival) {
         try {
-            if (existence.wasDropped(arrival.id())) {
+            if (existence.wasDropped(arrival.id()) || arrival.isRefused()) {
                 unfinished.discard(arrival.id());
             } else {
                 unfinished.leave(arrival.id(), arrival.file());

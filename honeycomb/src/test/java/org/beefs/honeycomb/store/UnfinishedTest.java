@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
@@ -76,6 +77,35 @@ class UnfinishedTest {
         arrivals.install(List.of(second));
         arrivals.end(second);
         assertThat(fixture.space.used()).isEqualTo(most / 2 * StoreFixture.MIB);
+    }
+
+    @Test
+    void shouldGiveBackWhatHasComeOfAVersionForWhichThereIsNoRoomAnyMore() {
+        Arrivals arrivals = fixture.store.arrivals();
+        begin(fetch(5, 7, 3 * 4096), "honey");
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        fixture.disk.setForeign(StoreFixture.DISK - fixture.reserve);
+        fixture.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(errnoOf(() -> arrivals.begin(fetch(5, 7, 3 * 4096), true))).isEqualTo(Errno.ENOSPC);
+
+        assertThat(fixture.space.used()).isZero();
+    }
+
+    @Test
+    void shouldGiveBackWhatHasComeOfAVersionThatTheDiskDoesNotTake() {
+        for (Errno errno : List.of(Errno.ENOSPC, Errno.EDQUOT)) {
+            Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 3 * 4096), true));
+            write(arrival, 0, "honey");
+            fixture.disk.setFaults(operation -> operation == Operation.WRITE ? errno : null);
+            assertThat(errnoOf(() -> write(arrival, 4096, "money"))).isEqualTo(errno);
+            fixture.disk.setFaults(operation -> null);
+
+            fixture.store.arrivals().end(arrival);
+
+            assertThat(fixture.space.used()).isZero();
+            assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+        }
     }
 
     @Test

@@ -17,8 +17,9 @@ import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
-import org.beefs.queenbee.replication.placement.Promises;
-import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.FullDisks;
+import org.beefs.queenbee.replication.placement.RefusedVersions;
+import org.beefs.queenbee.replication.placement.Targets;
 import org.beefs.queenbee.replication.placement.Unreached;
 
 /**
@@ -29,13 +30,14 @@ import org.beefs.queenbee.replication.placement.Unreached;
 public final class CopyResults {
     private final Namespace namespace;
     private final Mutator mutator;
-    private final Promises promises;
+    private final Targets targets;
     private final BackgroundFetches fetches;
     private final Securing securing;
     private final Departures departures;
     private final CheckpointCopies checkpointCopies;
     private final Retries retries;
-    private final Refusals refusals;
+    private final FullDisks fullDisks;
+    private final RefusedVersions refusedVersions;
     private final Unreached unreached;
     private final UnansweredCopies unanswered;
     private final Throughput throughput;
@@ -44,26 +46,28 @@ public final class CopyResults {
     CopyResults(
             Namespace namespace,
             Mutator mutator,
-            Promises promises,
+            Targets targets,
             BackgroundFetches fetches,
             Securing securing,
             Departures departures,
             CheckpointCopies checkpointCopies,
             Retries retries,
-            Refusals refusals,
+            FullDisks fullDisks,
+            RefusedVersions refusedVersions,
             Unreached unreached,
             UnansweredCopies unanswered,
             Throughput throughput,
             Upkeep upkeep) {
         this.namespace = namespace;
         this.mutator = mutator;
-        this.promises = promises;
+        this.targets = targets;
         this.fetches = fetches;
         this.securing = securing;
         this.departures = departures;
         this.checkpointCopies = checkpointCopies;
         this.retries = retries;
-        this.refusals = refusals;
+        this.fullDisks = fullDisks;
+        this.refusedVersions = refusedVersions;
         this.unreached = unreached;
         this.unanswered = unanswered;
         this.throughput = throughput;
@@ -120,7 +124,7 @@ public final class CopyResults {
         } else if (result.hasFailure()) {
             Errno errno = Errno.of(result.getFailure().getErrno());
             checkpointCopies.failed(inode, fetch, honeycomb, errno);
-            failed(inode, errand, errno);
+            failed(inode, errand, fetch, errno);
         } else if (!isUrgent(errand)) {
             addAgain(honeycomb, number);
         }
@@ -158,8 +162,8 @@ public final class CopyResults {
     private void made(Inode inode, long version, Honeycomb honeycomb) {
         retries.forget(inode.number());
         throughput.copied(inode.size());
-        promises.keep(honeycomb, inode.number());
-        refusals.forget(honeycomb, inode.number());
+        targets.promises().keep(honeycomb, inode.number());
+        refusedVersions.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             checkpointCopies.copied(inode, honeycomb);
@@ -172,21 +176,36 @@ public final class CopyResults {
      * Nobody needs an extra replica. Where there is no room for a copy, another honeycomb is chosen; an old version
      * stays there until that has the newest. Who waits for a copy has it tried again himself.
      */
-    private void failed(Inode inode, FetchErrand errand, Errno errno) {
+    private void failed(Inode inode, FetchErrand errand, Fetch fetch, Errno errno) {
         Honeycomb honeycomb = errand.honeycomb();
         if (inode.secondaries().isExtra(honeycomb.number())) {
             departures.remove(inode, honeycomb);
             return;
         }
-        if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
-            refusals.add(honeycomb);
-            departures.remove(inode, honeycomb);
-        } else if (takesNothing(errno)) {
-            refusals.addNext(honeycomb, inode.number());
+        if (takesNothing(errno)) {
+            refused(inode, honeycomb, errno.saysFull() && mayBeTooLarge(inode, honeycomb, fetch));
         }
         if (!isUrgent(errand)) {
             retries.failed(inode.number());
         }
+    }
+
+    /** @param tooLarge whether it may have been the file's size: then nothing follows for others */
+    private void refused(Inode inode, Honeycomb honeycomb, boolean tooLarge) {
+        boolean isNew = inode.versionIn(honeycomb.number()) == 0;
+        if (isNew) {
+            departures.remove(inode, honeycomb);
+        }
+        if (isNew && !tooLarge) {
+            fullDisks.add(honeycomb);
+        } else {
+            refusedVersions.add(honeycomb, inode.number());
+        }
+    }
+
+    /** How large an open file is shows only when it is copied, and it may have grown since its places were chosen. */
+    private boolean mayBeTooLarge(Inode inode, Honeycomb honeycomb, Fetch fetch) {
+        return fetch.getCheckpoint() || !targets.fits(honeycomb, inode);
     }
 
     private static boolean takesNothing(Errno errno) {

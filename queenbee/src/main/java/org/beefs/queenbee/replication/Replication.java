@@ -132,7 +132,7 @@ public final class Replication {
         parts.securing.connected(honeycomb);
         parts.retries.forgetAll();
         parts.unreached.forget(honeycomb);
-        parts.refusals.forgetNext(honeycomb);
+        parts.refusedVersions.forget(honeycomb);
         parts.sweep.begin();
     }
 

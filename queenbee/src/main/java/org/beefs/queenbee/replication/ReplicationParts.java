@@ -26,7 +26,8 @@ import org.beefs.queenbee.replication.fetch.Pauses;
 import org.beefs.queenbee.replication.fetch.Throughput;
 import org.beefs.queenbee.replication.fetch.UnansweredCopies;
 import org.beefs.queenbee.replication.fetch.UrgentFetches;
-import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.FullDisks;
+import org.beefs.queenbee.replication.placement.RefusedVersions;
 import org.beefs.queenbee.replication.placement.Settings;
 import org.beefs.queenbee.replication.placement.Targets;
 import org.beefs.queenbee.replication.placement.Unreached;
@@ -50,7 +51,8 @@ public final class ReplicationParts {
     final Waiting waiting = new Waiting();
     final Retries retries;
     final Unreached unreached;
-    final Refusals refusals;
+    final FullDisks fullDisks;
+    final RefusedVersions refusedVersions;
     final UnansweredCopies unanswered = new UnansweredCopies();
     final BackgroundFetches fetches;
     final Promotion promotion;
@@ -91,7 +93,8 @@ public final class ReplicationParts {
         WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
         settings = new Settings(config.replicas(), config.timeToCoherence());
         retries = new Retries(waiting, clock, pauses);
-        refusals = new Refusals(clock);
+        fullDisks = new FullDisks(clock);
+        refusedVersions = new RefusedVersions(clock);
         unreached = new Unreached(honeycombs, clock);
         remains = new RemainsSearch(namespace, occasions);
         checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
@@ -103,12 +106,14 @@ public final class ReplicationParts {
                 config.errandBatch(),
                 config.copyBudget(),
                 config.errandDeadline().dividedBy(2));
-        targets = new Targets(honeycombs, config.placementRoom(), marks, fetches::admits, refusals, unreached);
+        targets = new Targets(
+                honeycombs, config.placementRoom(), marks, fetches::admits, fullDisks, refusedVersions, unreached);
         UrgentFetches urgent = new UrgentFetches(
                 namespace,
                 new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
                 clock,
-                config.errandDeadline().dividedBy(6));
+                config.errandDeadline().dividedBy(6),
+                config.errandDeadline());
         promotion = new Promotion(
                 namespace,
                 honeycombs,
@@ -125,7 +130,7 @@ public final class ReplicationParts {
                         unanswered));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
-        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusals);
+        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusedVersions);
         sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(occasions, clock, patience, config.maxParked());
         securing = new Securing(
@@ -147,13 +152,14 @@ public final class ReplicationParts {
         copyResults = new CopyResults(
                 namespace,
                 mutator,
-                targets.promises(),
+                targets,
                 fetches,
                 securing,
                 departures,
                 checkpointCopies,
                 retries,
-                refusals,
+                fullDisks,
+                refusedVersions,
                 unreached,
                 unanswered,
                 throughput,

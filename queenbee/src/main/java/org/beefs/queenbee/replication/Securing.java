@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,6 +45,9 @@ public final class Securing implements InodeListener {
 
         private boolean known;
 
+        /** Whether it was over when somebody looked last: then its request is not here any more. */
+        private boolean wasOver;
+
         Asked(long inode, long since) {
             this.inode = inode;
             this.since = since;
@@ -51,7 +55,7 @@ public final class Securing implements InodeListener {
     }
 
     /** However much progress there is, it fails after so many times the patience. */
-    private static final int LONGEST = 12;
+    private static final int LONGEST_IN_PATIENCES = 12;
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
@@ -60,7 +64,7 @@ public final class Securing implements InodeListener {
     private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
-    private final int most;
+    private final int mostQuestions;
 
     /** Questions by who asks, in the order in which they came. */
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
@@ -79,7 +83,7 @@ public final class Securing implements InodeListener {
 
     /**
      * @param patience without any progress after which it fails
-     * @param most questions at a time
+     * @param mostQuestions at a time
      */
     Securing(
             Namespace namespace,
@@ -89,7 +93,7 @@ public final class Securing implements InodeListener {
             Occasions occasions,
             Clock clock,
             Duration patience,
-            int most) {
+            int mostQuestions) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.settings = settings;
@@ -97,7 +101,7 @@ public final class Securing implements InodeListener {
         this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
-        this.most = most;
+        this.mostQuestions = mostQuestions;
     }
 
     /**
@@ -111,7 +115,7 @@ public final class Securing implements InodeListener {
         Question question = new Question(session, number);
         Asked asked = questions.get(question);
         if (asked == null) {
-            if (questions.size() >= most) {
+            if (questions.size() >= mostQuestions) {
                 throw new PosixException(Errno.EAGAIN, "too many wait for copies already");
             }
             asked = new Asked(inode.number(), clock.bootNanos());
@@ -124,7 +128,7 @@ public final class Securing implements InodeListener {
             forget(question);
             return;
         }
-        if (isOver(asked, 1)) {
+        if (isOver(asked)) {
             PosixException failure = new PosixException(Errno.EIO, why(inode, asked));
             forget(question);
             throw failure;
@@ -144,12 +148,19 @@ public final class Securing implements InodeListener {
         return asked.known && copies.areEnough(inode, asked.version);
     }
 
-    /** @param times so many times as long as anybody waits */
-    private boolean isOver(Asked asked, long times) {
+    private boolean isOver(Asked asked) {
         long now = clock.bootNanos();
-        long last = Math.max(asked.since, progress.getOrDefault(asked.inode, asked.since));
-        long most = times * patience.toNanos();
-        return now - last > most || now - asked.since > LONGEST * most;
+        return now - asked.since > longest().toNanos()
+                || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
+    }
+
+    /** After so long it has failed in any case. */
+    private Duration longest() {
+        return patience.multipliedBy(LONGEST_IN_PATIENCES);
+    }
+
+    private long lastProgress(Asked asked) {
+        return Math.max(asked.since, progress.getOrDefault(asked.inode, asked.since));
     }
 
     private void forget(Question question) {
@@ -219,11 +230,15 @@ public final class Securing implements InodeListener {
     /** Called now and then. */
     void tick() {
         copies.tick();
-        List<Question> over = questions.entrySet().stream()
-                .filter(question -> isOver(question.getValue(), 2)) // whose request is not here any more
-                .map(Map.Entry::getKey)
-                .toList();
-        over.forEach(this::forget);
+        List<Question> left = new ArrayList<>();
+        questions.forEach((question, asked) -> {
+            boolean over = isOver(asked);
+            if (over && asked.wasOver) {
+                left.add(question);
+            }
+            asked.wasOver = over;
+        });
+        left.forEach(this::forget);
         lookAgain();
     }
 

@@ -112,6 +112,11 @@ final class SecuringCopies {
         return honeycomb.isConnected() && !failing.contains(honeycomb);
     }
 
+    /** Whether some of what has come of a file is being brought to a disk. */
+    boolean areBroughtToDisk(long inode) {
+        return fetches.isBroughtToDisk(inode);
+    }
+
     /** Requests to be sent now; they count as under way. */
     List<FetchErrand> begin() {
         return fetches.begin();

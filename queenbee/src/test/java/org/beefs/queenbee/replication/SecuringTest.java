@@ -144,7 +144,7 @@ class SecuringTest {
                 .build();
         List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
         CompletableFuture<QueenReply> first = secure(inode);
-        hive.advance(awake, PATIENCE);
+        hive.advance(awake, PATIENCE.plus(CONFIG.heartbeat()));
         assertThat(first.join().hasFailure()).isTrue();
         letAnswer();
         List.of(second, third, fourth).forEach(this::go);
@@ -195,6 +195,39 @@ class SecuringTest {
         assertThat(secured).isCompleted();
         assertThat(secured.join().hasFailure()).isFalse();
         assertThat(holders(inode)).isNotEmpty().doesNotContainAnyElementsOf(holders);
+    }
+
+    @Test
+    void shouldCopyOtherFilesToDesktopsWithoutRoomForALargeOne() {
+        long large = createOpen(2);
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
+                .build();
+        CompletableFuture<QueenReply> refused = secure(large);
+        hive.advance(awake, PATIENCE);
+        assertThat(refused.join().hasFailure()).isTrue();
+        assertThat(requests()).as("each is asked once").hasSize(3);
+        failure = Fetched.getDefaultInstance();
+
+        CompletableFuture<QueenReply> secured = secure(createOpen("g", HANDLE + 1, 2));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+    }
+
+    @Test
+    void shouldWaitForADesktopThatBringsToDiskWhatHasCome() {
+        long inode = createOpen(2);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> secured = secure(inode);
+
+        hive.advance(awake, PATIENCE.multipliedBy(2).dividedBy(3));
+        assertThat(secured).isNotCompleted();
+        letAnswer();
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
     }
 
     @Test
@@ -433,7 +466,11 @@ class SecuringTest {
 
     /** A file that was written. */
     private long createOpen(int factor) {
-        long inode = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, HANDLE))
+        return createOpen("f", HANDLE, factor);
+    }
+
+    private long createOpen(String name, long handle, int factor) {
+        long inode = writer.ok(Ask.create(Namespace.ROOT, name, 0644, handle))
                 .getNode()
                 .getAttributes()
                 .getInode();

@@ -32,6 +32,8 @@ public final class Arrival implements AutoCloseable {
     private @Nullable ReplicaFile basis;
     private long filled;
 
+    private volatile boolean refused;
+
     /**
      * @param file which this closes; so long as {@code filled}
      * @param hasContent false when that is one hole, as long as the version
@@ -79,8 +81,10 @@ public final class Arrival implements AutoCloseable {
      */
     public void fillTo(long end) {
         if (end > filled) {
-            copyBasis(end);
-            file.truncate(end);
+            noticing(() -> {
+                copyBasis(end);
+                file.truncate(end);
+            });
             filled = end;
         }
     }
@@ -115,8 +119,22 @@ public final class Arrival implements AutoCloseable {
      */
     public void write(long offset, ByteBuf content) {
         if (hasContent || !Content.isZero(content)) {
-            Content.write(file, content, offset);
+            noticing(() -> Content.write(file, content, offset));
         }
+    }
+
+    private void noticing(Runnable change) {
+        try {
+            change.run();
+        } catch (PosixException e) {
+            refused |= e.errno().saysFull();
+            throw e;
+        }
+    }
+
+    /** Whether the disk has not taken some of it, because it is full. */
+    public boolean isRefused() {
+        return refused;
     }
 
     /** As {@link ReplicaStore#checksums}. */

@@ -9,7 +9,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.replication.placement.Refusals;
+import org.beefs.queenbee.replication.placement.RefusedVersions;
 import org.beefs.queenbee.replication.placement.Settings;
 import org.beefs.queenbee.replication.placement.Targets;
 import org.beefs.queenbee.replication.placement.Unreached;
@@ -31,7 +31,7 @@ public final class Departures {
     private final Promotion promotion;
     private final Mutator mutator;
     private final Unreached unreached;
-    private final Refusals refusals;
+    private final RefusedVersions refusedVersions;
     private final ChosenReplicas forRoom = new ChosenReplicas();
     private final ChosenReplicas forWishes = new ChosenReplicas();
 
@@ -42,14 +42,14 @@ public final class Departures {
             Promotion promotion,
             Mutator mutator,
             Unreached unreached,
-            Refusals refusals) {
+            RefusedVersions refusedVersions) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
         this.promotion = promotion;
         this.mutator = mutator;
         this.unreached = unreached;
-        this.refusals = refusals;
+        this.refusedVersions = refusedVersions;
     }
 
     /** Replicas that leave because their honeycombs are short of space. */
@@ -195,7 +195,7 @@ public final class Departures {
     public void remove(Inode inode, Honeycomb honeycomb) {
         honeycombs.errands().drop(inode, honeycomb);
         targets.promises().forget(honeycomb, inode.number());
-        refusals.forget(honeycomb, inode.number());
+        refusedVersions.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
     }
 
@@ -253,10 +253,10 @@ public final class Departures {
      * the file is copied elsewhere instead, which may take longer.
      */
     private boolean staysOld(Inode inode, Honeycomb honeycomb) {
-        return refusals.hasNext(honeycomb, inode.number())
+        return refusedVersions.has(honeycomb, inode.number())
                 && inode.secondaries().has(honeycomb.number())
                 && (inode.dirty() || !inode.secondaries().isCurrent(honeycomb.number()))
-                && (refusals.hasNextLately(honeycomb, inode.number()) || hasOthersInstead(inode));
+                && (refusedVersions.hasLately(honeycomb, inode.number()) || hasOthersInstead(inode));
     }
 
     private boolean hasOthersInstead(Inode inode) {
@@ -269,7 +269,7 @@ public final class Departures {
     }
 
     private boolean takesItsPlace(Inode inode, Honeycomb other) {
-        return !refusals.hasNext(other, inode.number())
+        return !refusedVersions.has(other, inode.number())
                 && !mustLeave(inode, other)
                 && !other.absence().isGivenUp()
                 && (other.isConnected() || inode.secondaries().isCurrent(other.number()));

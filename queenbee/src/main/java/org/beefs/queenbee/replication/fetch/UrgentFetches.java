@@ -29,6 +29,7 @@ public final class UrgentFetches {
     private final FetchMaker maker;
     private final Clock clock;
     private final Duration patience;
+    private final Duration deadline;
     private final Set<Copy> wanted = new LinkedHashSet<>();
 
     /** Requests by honeycomb, and then by inode. */
@@ -36,12 +37,16 @@ public final class UrgentFetches {
 
     private long lastNumber;
 
-    /** @param patience after which a honeycomb answers with what it has done */
-    public UrgentFetches(Namespace namespace, FetchMaker maker, Clock clock, Duration patience) {
+    /**
+     * @param patience after which a honeycomb answers with what it has done, when that is on its disk
+     * @param deadline for that answer
+     */
+    public UrgentFetches(Namespace namespace, FetchMaker maker, Clock clock, Duration patience, Duration deadline) {
         this.namespace = namespace;
         this.maker = maker;
         this.clock = clock;
         this.patience = patience;
+        this.deadline = deadline;
     }
 
     /**
@@ -57,6 +62,21 @@ public final class UrgentFetches {
 
     public boolean isUnderWay(long inode) {
         return underWay.values().stream().anyMatch(errands -> errands.containsKey(inode));
+    }
+
+    /**
+     * Whether a honeycomb that is connected brings what has come of a file to its disk: its time to copy is over, and
+     * that for its answer is not.
+     */
+    public boolean isBroughtToDisk(long inode) {
+        return underWay.values().stream()
+                .map(errands -> errands.get(inode))
+                .anyMatch(errand -> errand != null && isBroughtToDisk(errand));
+    }
+
+    private boolean isBroughtToDisk(FetchErrand errand) {
+        long age = clock.bootNanos() - errand.begun();
+        return errand.honeycomb().isConnected() && age >= patience.toNanos() && age < deadline.toNanos();
     }
 
     /**

@@ -24,7 +24,8 @@ public final class Targets {
     private final ByteSize room;
     private final WaterMarks marks;
     private final Predicate<Honeycomb> admits;
-    private final Refusals refusals;
+    private final FullDisks fullDisks;
+    private final RefusedVersions refusedVersions;
     private final Unreached unreached;
     private final Promises promises = new Promises();
 
@@ -34,7 +35,8 @@ public final class Targets {
     /**
      * @param room what must be left of a honeycomb's space after a copy
      * @param admits whether more copies may wait for a honeycomb; otherwise others are chosen
-     * @param refusals whose disks take nothing at present
+     * @param fullDisks whose disks take nothing at present
+     * @param refusedVersions which files some have no room for
      * @param unreached who could not fetch a file
      */
     public Targets(
@@ -42,14 +44,22 @@ public final class Targets {
             ByteSize room,
             WaterMarks marks,
             Predicate<Honeycomb> admits,
-            Refusals refusals,
+            FullDisks fullDisks,
+            RefusedVersions refusedVersions,
             Unreached unreached) {
         this.honeycombs = honeycombs;
         this.room = room;
         this.marks = marks;
         this.admits = admits;
-        this.refusals = refusals;
+        this.fullDisks = fullDisks;
+        this.refusedVersions = refusedVersions;
         this.unreached = unreached;
+    }
+
+    /** The honeycomb was chosen for a file: its space counts from now on, and nothing that it refused before. */
+    public void promise(Honeycomb honeycomb, Inode inode) {
+        refusedVersions.forget(honeycomb, inode.number());
+        promises.make(honeycomb, inode);
     }
 
     /** The space that chosen honeycombs will take. */
@@ -115,7 +125,7 @@ public final class Targets {
         return honeycomb.canCopy()
                 && !honeycomb.isDraining()
                 && !honeycomb.isMakingRoom()
-                && !refusals.has(honeycomb)
+                && !fullDisks.has(honeycomb)
                 && honeycomb.available() >= room.bytes()
                 && honeycomb.available() >= marks.highMark(honeycomb);
     }
@@ -130,8 +140,13 @@ public final class Targets {
                 && !honeycomb.errands().drops().has(inode.number())
                 && !honeycomb.errands().conflicts().has(inode.number())
                 && !unreached.keepsApart(honeycomb, inode)
-                && left(honeycomb, inode) >= room.bytes()
-                && left(honeycomb, inode) >= marks.highMark(honeycomb);
+                && !refusedVersions.hasLately(honeycomb, inode.number())
+                && fits(honeycomb, inode);
+    }
+
+    /** Whether the honeycomb has room for a copy of the file's newest version, by what it has reported. */
+    public boolean fits(Honeycomb honeycomb, Inode inode) {
+        return left(honeycomb, inode) >= room.bytes() && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
     /**

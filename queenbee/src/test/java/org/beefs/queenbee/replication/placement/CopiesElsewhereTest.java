@@ -73,13 +73,41 @@ class CopiesElsewhereTest {
         second.setFetched(fetch -> full.get() ? failed(Errno.ENOSPC).build() : complete());
         create(20);
         full.set(false);
-        hive.advance(desktops, Refusals.MEMORY);
+        hive.advance(desktops, FullDisks.MEMORY);
 
-        List<Long> files = create(20);
+        assertSomeAreCopiedTo(2, create(20));
+    }
 
-        assertThat(files)
-                .anySatisfy(inode ->
-                        assertThat(hive.inode(inode).secondaries().current()).contains(2));
+    /** How large a file is that is open for writing shows only when it is copied. */
+    @Test
+    void shouldGoOnCopyingToADesktopThatHasNoRoomForAFileThatIsOpen() {
+        second.setFetched(fetch -> fetch.getCheckpoint() ? failed(Errno.ENOSPC).build() : complete());
+        List.of(third, fourth).forEach(desktop -> desktop.setFetched(this::checkpoint));
+        createOpen(20);
+        hive.advance(desktops, CONFIG.checkpointDistance().plus(CONFIG.heartbeat()));
+        assertThat(fetches(second)).anyMatch(Fetch::getCheckpoint);
+
+        assertSomeAreCopiedTo(2, create(20));
+    }
+
+    /** It was chosen while nothing was in the file. */
+    @Test
+    void shouldGoOnCopyingToADesktopThatHasNoRoomForAFileThatHasGrown() {
+        List.of(second, third, fourth).forEach(desktop -> desktop.setFetched(CopiesElsewhereTest::whenClosed));
+        second.setFetched(fetch -> fetch.getSize() > second.space().getAvailable()
+                ? failed(Errno.ENOSPC).build()
+                : whenClosed(fetch));
+        long handle = 1000 + writer.newHandle();
+        List<Long> open = createOpen(20);
+        hive.advance(desktops, CONFIG.checkpointDistance().plus(CONFIG.heartbeat()));
+        long size = 2 * second.space().getAvailable();
+        for (long inode : open) {
+            writer.ok(Ask.release(inode, ++handle, Ask.written(inode, size, 1)));
+        }
+        hive.advance(desktops, CONFIG.timeToCoherence().plus(CONFIG.heartbeat()));
+        assertThat(fetches(second)).anyMatch(fetch -> fetch.getSize() == size);
+
+        assertSomeAreCopiedTo(2, create(20));
     }
 
     @Test
@@ -140,7 +168,7 @@ class CopiesElsewhereTest {
         List.of(third, fourth).forEach(TestDesktop::holdAnswers);
         rewrite(inode);
 
-        hive.advance(desktops, Refusals.MEMORY.multipliedBy(3));
+        hive.advance(desktops, FullDisks.MEMORY.multipliedBy(3));
 
         assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
         assertThat(hive.inode(inode).secondaries().size())
@@ -163,7 +191,7 @@ class CopiesElsewhereTest {
         assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
 
         second.setFetched(_ -> complete());
-        hive.advance(desktops, Refusals.MEMORY);
+        hive.advance(desktops, FullDisks.MEMORY);
 
         assertThat(hive.inode(inode).secondaries().current()).containsExactly(2);
         assertThat(second.dropped()).isEmpty();
@@ -192,9 +220,7 @@ class CopiesElsewhereTest {
         List<Long> files = create(20);
 
         assertThat(reportOf("second").getUnreachedDesktopsList()).isEmpty();
-        assertThat(files)
-                .anySatisfy(inode ->
-                        assertThat(hive.inode(inode).secondaries().current()).contains(2));
+        assertSomeAreCopiedTo(2, files);
     }
 
     /** A desktop that is switched off answers nobody for a moment before the queen-bee knows. */
@@ -221,6 +247,23 @@ class CopiesElsewhereTest {
         }
         hive.advance(desktops, LONG);
         return inodes;
+    }
+
+    private List<Long> createOpen(int number) {
+        List<Long> inodes = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            inodes.add(writer.ok(Ask.create(Namespace.ROOT, "open" + i, 0644, 1000 + writer.newHandle()))
+                    .getNode()
+                    .getAttributes()
+                    .getInode());
+        }
+        return inodes;
+    }
+
+    private void assertSomeAreCopiedTo(int honeycomb, List<Long> files) {
+        assertThat(files)
+                .anySatisfy(inode ->
+                        assertThat(hive.inode(inode).secondaries().current()).contains(honeycomb));
     }
 
     private void assertMovedAwayFrom(int honeycomb, List<Long> files) {
@@ -283,6 +326,11 @@ class CopiesElsewhereTest {
         return fetch.getSourcesList().stream().map(ReplicaPlace::getDesktop).allMatch("writer"::equals)
                 ? reachesNobody(fetch)
                 : complete();
+    }
+
+    /** The file is being changed as long as it is open. */
+    private static Fetched whenClosed(Fetch fetch) {
+        return fetch.getCheckpoint() ? failed(Errno.EAGAIN).build() : complete();
     }
 
     private static Fetched complete() {

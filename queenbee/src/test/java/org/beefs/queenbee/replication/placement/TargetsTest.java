@@ -47,7 +47,8 @@ class TargetsTest {
             new ByteSize(0),
             new WaterMarks(5, 10),
             _ -> true,
-            new Refusals(hive.time()),
+            new FullDisks(hive.time()),
+            new RefusedVersions(hive.time()),
             new Unreached(honeycombs, hive.time()));
 
     @BeforeEach
