@@ -15,6 +15,7 @@ import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.MappedFile;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
@@ -34,6 +35,8 @@ class PassthroughIT {
     private static final byte[] CAPABILITIES = {1, 0, 0, 2, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     private static final String CAPABILITY = "security.capability";
+
+    private static final String AS_NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
 
     /** Goes on when there is a file named "go" in its directory, and then says so. */
     private static final String WAIT = """
@@ -141,6 +144,26 @@ class PassthroughIT {
     }
 
     @Test
+    void shouldShowInEachMappingWhatIsStoredThroughAnother(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path file = Files.write(hive.mount().resolve("mapped"), bytes("text"));
+        try (MappedFile first = map(file)) {
+            Posix.chmod(file, 06777); // from now on the daemon prefers to move its content itself
+            try (MappedFile second = map(file)) {
+                assertThat(second.load(0, 4)).isEqualTo(bytes("text"));
+
+                first.store(0, bytes("T"));
+                assertThat(second.load(0, 4)).isEqualTo(bytes("Text"));
+                second.store(3, bytes("T"));
+                assertThat(first.load(0, 4)).isEqualTo(bytes("TexT"));
+            }
+            Program.shell(AS_NOBODY + "/bin/sh -c 'echo more >> " + file + "'").run();
+            assertThat(Posix.stat(file).permissions()).isEqualTo(0777);
+        }
+        assertThat(file).hasContent("TexTmore\n");
+    }
+
+    @Test
     void shouldSealAgainWhatWasOnlyOpenedForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(1);
         Path file = Files.writeString(hive.mount().resolve("file"), "text");
@@ -168,10 +191,9 @@ class PassthroughIT {
         Posix.chmod(open, 0777);
         awaitVersion(replica(hive, open));
 
-        String nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
-        Program.shell(nobody + "/bin/sh -c 'echo more | tee -a " + setId + " " + capable + "'")
+        Program.shell(AS_NOBODY + "/bin/sh -c 'echo more | tee -a " + setId + " " + capable + "'")
                 .run();
-        try (RunningProgram program = Program.shell(nobody + "/bin/sh -c 'exec 5>> " + open + "; until test -e "
+        try (RunningProgram program = Program.shell(AS_NOBODY + "/bin/sh -c 'exec 5>> " + open + "; until test -e "
                         + hive.scratch() + "/go; do sleep .01; done; echo more >&5'")
                 .start()) {
             Await.until(SOON, "the file is open", () -> version(replica(hive, open)) == 0);
@@ -189,6 +211,16 @@ class PassthroughIT {
 
     private static RunningProgram python(Hive hive, String script) {
         return Program.of("python3", "-c", WAIT + script).in(hive.scratch()).start();
+    }
+
+    /** Maps a file whose descriptor is closed then. */
+    private static MappedFile map(Path file) {
+        int fd = Posix.open(file, Posix.O_RDWR, 0);
+        try {
+            return new MappedFile(fd, (int) Posix.fstat(fd).size());
+        } finally {
+            Posix.close(fd);
+        }
     }
 
     private static void reached(Hive hive, String point) {

@@ -23,4 +23,10 @@ public interface LocalReplicaAccess extends ReplicaAccess {
      *     writes a file
      */
     Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required);
+
+    /**
+     * Whether a pin that may write the replica has not ended: programs may be writing the file, or have it mapped still
+     * ({@link ReplicaPin#release}).
+     */
+    boolean isPinnedToWrite(ReplicaTarget target);
 }

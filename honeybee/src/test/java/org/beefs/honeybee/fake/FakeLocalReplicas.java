@@ -88,6 +88,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
         return Optional.of(pin);
     }
 
+    @Override
+    public boolean isPinnedToWrite(ReplicaTarget target) {
+        return pins.stream().anyMatch(pin -> pin.write && !pin.end.isDone());
+    }
+
     /** What the replica is like when it has that size. */
     public ReplicaStatus status(long present) {
         size = present;

@@ -133,6 +133,13 @@ final class Pins {
         return written;
     }
 
+    /** Whether the replica is among those that are {@link #written}. */
+    boolean isWritten(ReplicaId id) {
+        return making.contains(id)
+                || pins.stream()
+                        .anyMatch(pin -> pin.mayWrite() && pin.replica().id().equals(id));
+    }
+
     /** Takes account of the space that was taken in passthrough. */
     void recount() {
         pins.forEach(Pin::recount);

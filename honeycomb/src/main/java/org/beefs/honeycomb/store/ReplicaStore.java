@@ -291,6 +291,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
         }
     }
 
+    @Override
+    public boolean isPinnedToWrite(ReplicaTarget target) {
+        return pins.isWritten(ReplicaId.of(target));
+    }
+
     /** Keeps the lease for changes. False when it has run out: then only {@link #settle} brings it back. */
     public boolean extendLease(long until) {
         return fence.extend(until);

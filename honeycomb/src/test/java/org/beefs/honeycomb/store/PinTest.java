@@ -177,6 +177,26 @@ class PinTest {
     }
 
     @Test
+    void shouldBePinnedToWriteUntilNobodyWritesAnyMore() {
+        assertThat(fixture.store.isPinnedToWrite(target(5))).isFalse();
+        ReplicaPin pin = pin(true);
+        assertThat(fixture.store.isPinnedToWrite(target(5))).isTrue();
+        assertThat(fixture.store.isPinnedToWrite(target(6))).isFalse();
+
+        fixture.disk.setOutsideWriter(ID, true);
+        pin.release();
+        assertThat(fixture.store.isPinnedToWrite(target(5)))
+                .as("while it is mapped")
+                .isTrue();
+
+        fixture.disk.setOutsideWriter(ID, false);
+        fixture.timers.advance(LONG);
+        assertThat(fixture.store.isPinnedToWrite(target(5))).isFalse();
+        pin(false);
+        assertThat(fixture.store.isPinnedToWrite(target(5))).as("by a reader").isFalse();
+    }
+
+    @Test
     void shouldLookLessAndLessOften() {
         ReplicaPin pin = pin(true);
         fixture.disk.setOutsideWriter(ID, true);

@@ -33,12 +33,11 @@ public final class LocalPins {
 
     /**
      * As {@link FileSystem#backingFile}. Empty for files with set-id bits or file capabilities, which the kernel does
-     * not take away when somebody writes past a driver.
+     * not take away by itself when somebody writes past a driver, unless programs may have them mapped.
      */
     public OptionalInt backingFile(long number, boolean required) {
         OpenHandle handle = handles.get(number);
-        Optional<ReplicaPin> pin =
-                required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
+        Optional<ReplicaPin> pin = required ? pin(handle, true) : pinFirst(handle);
         if (required && pin.isEmpty()) {
             handle.keep(pinUnchanged(handle));
             return OptionalInt.empty();
@@ -46,6 +45,21 @@ public final class LocalPins {
         pin.ifPresent(handle::keep);
         pin.ifPresent(kept -> offer(handle, kept));
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
+    }
+
+    /**
+     * For the first open of an inode. A program may have the file mapped since an earlier one. A mapping that goes
+     * through this daemon has pages of its own: neither would show what is stored through the other, and would write
+     * back over it what its pages show.
+     */
+    private Optional<ReplicaPin> pinFirst(OpenHandle handle) {
+        Optional<ReplicaPin> pin = handle.inode().givesPrivileges() ? Optional.empty() : pin(handle, false);
+        return pin.isEmpty() && isPinnedToWrite(handle) ? pin(handle, true) : pin;
+    }
+
+    private boolean isPinnedToWrite(OpenHandle handle) {
+        LocalReplicaAccess local = honeycombs.local(handle.layout());
+        return local != null && local.isPinnedToWrite(ReplicaTargets.of(handle.layout()));
     }
 
     /**

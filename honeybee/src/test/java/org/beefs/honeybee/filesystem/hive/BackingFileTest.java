@@ -181,6 +181,48 @@ class BackingFileTest {
                 .isPresent();
     }
 
+    /** A mapping that went through the daemon would not show what is stored through that one. */
+    @Test
+    void shouldGiveFilesWithSetIdBitsThatMayStillBeMapped() {
+        long inode = here(0100644);
+        CompletableFuture<Void> released = closeMapped(inode);
+        hive.get(files.setAttributes(
+                ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
+
+        OpenedFile reader = open(inode, READ);
+        assertThat(files.backingFile(reader.handle(), false)).isPresent();
+        hive.get(files.release(reader.handle()));
+
+        unmap(released);
+        assertThat(files.backingFile(open(inode, READ).handle(), false)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveWhatTheHoneycombWantsToWatchIfItMayStillBeMapped() {
+        long inode = here(0100644);
+        CompletableFuture<Void> released = closeMapped(inode);
+        local.refuses = true;
+
+        OpenedFile reader = open(inode, READ);
+        assertThat(files.backingFile(reader.handle(), false)).isPresent();
+        hive.get(files.release(reader.handle()));
+
+        unmap(released);
+        assertThat(files.backingFile(open(inode, WRITE).handle(), false)).isEmpty();
+    }
+
+    /** Answers the release, which is done when the file is mapped no more. */
+    private CompletableFuture<Void> closeMapped(long inode) {
+        OpenedFile mapped = open(inode, WRITE);
+        files.backingFile(mapped.handle(), false);
+        return files.release(mapped.handle());
+    }
+
+    private void unmap(CompletableFuture<Void> released) {
+        local.pins.getFirst().end.complete(local.status(4));
+        hive.get(released);
+    }
+
     @Test
     void shouldNotGiveFilesWithCapabilities() {
         long inode = here(0100755);
