@@ -130,6 +130,7 @@ final class DesktopMounts implements AutoCloseable {
         for (WantedMount wanted : memory.list()) {
             try {
                 requireNoLink(wanted.place());
+                MountPlace.requireThere(wanted.place());
                 mount(wanted);
             } catch (CommandFailure e) {
                 LOG.warn("{}", Reasons.of(e));
@@ -256,13 +257,9 @@ final class DesktopMounts implements AutoCloseable {
         awaitEnd(mount);
     }
 
-    /** The kernel unmounts what is on top. */
     private static void requireUncovered(Path path, Sight sight) {
         if (sight == Sight.COVERED) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "something else is mounted over the hive at %1$s: unmount that first (umount %1$s)"
-                            .formatted(path));
+            throw Unmount.covered(path);
         }
     }
 

@@ -14,6 +14,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mounts that are in use. They are of memory, not of a hive: the kernel treats them alike. */
@@ -58,11 +59,30 @@ class UnmountTest {
     @Test
     void shouldNotTakeProgramsThatUseTheMountForADaemonThatHangs() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() ->
-                            Unmount.politely(place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
+            assertThatThrownBy(() -> Unmount.politely(
+                            place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
             file.write(1);
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldSayThatAHiveIsHiddenByAMountAboveIt() throws Exception {
+        UnservedHive.assumePossible();
+        Path above = Files.createDirectory(place.toRealPath().resolve("above"));
+        Path point = Files.createDirectory(above.resolve("hive"));
+        try (UnservedHive hive = UnservedHive.mount(point)) {
+            assertThat(run("mount", "-t", "tmpfs", "none", above.toString())).isZero();
+
+            assertThatThrownBy(() -> Unmount.now(point))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("something else is mounted over");
+
+            assertThat(run("umount", above.toString())).isZero();
+            Unmount.now(point);
+            assertThat(hive.isSeen()).isFalse();
         }
     }
 
