@@ -288,7 +288,10 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** Unmounts all, also what is in use, and remembers them. */
+    /**
+     * Unmounts all, also what is in use, and remembers them. All at once: each may take some seconds, and the daemon
+     * has few.
+     */
     @Override
     public void close() {
         closing = true;
@@ -296,7 +299,16 @@ final class DesktopMounts implements AutoCloseable {
         synchronized (this) {
             all = mounts.all();
         }
-        all.parallelStream().forEach(Mount::close);
+        List<Thread> ends = all.stream()
+                .map(mount -> Thread.ofPlatform().name("unmount-at-end").start(mount::close))
+                .toList();
+        try {
+            for (Thread end : ends) {
+                end.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
