@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountPlace;
+import org.beefs.cli.mounts.MountRemoval;
 import org.beefs.cli.mounts.MountTable;
-import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.MountMemory;
@@ -259,13 +259,13 @@ final class DesktopMounts implements AutoCloseable {
 
     private static void requireUncovered(Path path, Sight sight) {
         if (sight == Sight.COVERED) {
-            throw Unmount.covered(path);
+            throw MountRemoval.covered(path);
         }
     }
 
     private void unmount(Path path, Mount mount, Optional<WantedMount> remembered) {
         try {
-            if (!Unmount.politely(path, POLITELY)) {
+            if (!MountRemoval.politely(path, POLITELY)) {
                 mount.close();
             }
         } catch (CommandFailure e) {

@@ -283,7 +283,7 @@ class InterruptsTest {
         memory.set(JAVA_INT, 4, Opcode.LOOKUP.number());
         memory.set(JAVA_LONG, 8, unique);
         memory.set(JAVA_INT, 32, pid);
-        return new Exchange(connection, device, new RequestBuffer(memory));
+        return new Exchange(connection, device, new RequestBuffer(memory, false));
     }
 
     /** The error field of each answer so far. */

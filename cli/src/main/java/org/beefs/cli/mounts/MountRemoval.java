@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
-public final class Unmount {
-    private static final Logger LOG = LoggerFactory.getLogger(Unmount.class);
+public final class MountRemoval {
+    private static final Logger LOG = LoggerFactory.getLogger(MountRemoval.class);
 
     /**
      * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a
@@ -30,7 +30,7 @@ public final class Unmount {
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
-    private Unmount() {}
+    private MountRemoval() {}
 
     /**
      * Takes the mount away at once, whoever still uses it: their calls fail, and the kernel forgets the mount when they

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mounts that are in use. They are of memory, not of a hive: the kernel treats them alike. */
-class UnmountTest {
+class MountRemovalTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration IMPATIENCE = Duration.ofSeconds(1);
 
@@ -40,7 +40,7 @@ class UnmountTest {
     void shouldWaitForWhoIsJustLeaving() throws IOException {
         OutputStream file = Files.newOutputStream(place.resolve("file"));
 
-        assertThat(Unmount.politely(place, PATIENCE, () -> close(file))).isTrue();
+        assertThat(MountRemoval.politely(place, PATIENCE, () -> close(file))).isTrue();
 
         assertThat(place.resolve("file")).doesNotExist();
     }
@@ -48,7 +48,7 @@ class UnmountTest {
     @Test
     void shouldSayThatAMountIsInUse() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() -> Unmount.politely(place, PATIENCE))
+            assertThatThrownBy(() -> MountRemoval.politely(place, PATIENCE))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
             file.write(1);
@@ -59,7 +59,7 @@ class UnmountTest {
     @Test
     void shouldNotTakeProgramsThatUseTheMountForADaemonThatHangs() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() -> Unmount.politely(
+            assertThatThrownBy(() -> MountRemoval.politely(
                             place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
@@ -76,12 +76,12 @@ class UnmountTest {
         try (UnservedHive hive = UnservedHive.mount(point)) {
             assertThat(run("mount", "-t", "tmpfs", "none", above.toString())).isZero();
 
-            assertThatThrownBy(() -> Unmount.now(point))
+            assertThatThrownBy(() -> MountRemoval.now(point))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("something else is mounted over");
 
             assertThat(run("umount", above.toString())).isZero();
-            Unmount.now(point);
+            MountRemoval.now(point);
             assertThat(hive.isSeen()).isFalse();
         }
     }
