@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.mounts.MountPlace;
+import org.beefs.cli.mounts.MountRemoval;
 import org.beefs.cli.mounts.MountTable;
-import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.program.CommandFailure;
@@ -68,7 +68,7 @@ public final class UmountCommand implements Runnable {
         }
         boolean done = !lazy && isDone(desktops, path);
         if (!done) {
-            Unmount.now(path);
+            MountRemoval.now(path);
         }
         desktops.stream()
                 .filter(desktop -> !done || !isLiving(desktop))
@@ -99,12 +99,12 @@ public final class UmountCommand implements Runnable {
      */
     private static boolean isDone(List<ProcessFolder> desktops, Path path) {
         if (desktops.isEmpty()) {
-            return Unmount.politely(path, ANSWER);
+            return MountRemoval.politely(path, ANSWER);
         }
         List<ProcessFolder> living =
                 desktops.stream().filter(UmountCommand::isLiving).toList();
         if (living.size() < desktops.size()) {
-            Unmount.leftovers(path);
+            MountRemoval.leftovers(path);
         }
         return living.isEmpty() ? isOtherUnmounted(path) : allHaveUnmounted(living, path);
     }
@@ -114,7 +114,7 @@ public final class UmountCommand implements Runnable {
         if (!MountTable.read().isHive(path)) {
             return false;
         }
-        if (!Unmount.politely(path, ANSWER)) {
+        if (!MountRemoval.politely(path, ANSWER)) {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     "another hive is mounted at %1$s and could not be unmounted within %2$d s: try again, or use  beefs umount --lazy %1$s"

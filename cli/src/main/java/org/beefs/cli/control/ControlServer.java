@@ -26,8 +26,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers tools at a socket file, one request per connection. At most {@link #MAX_CONNECTIONS} at a time; further ones
- * wait in the kernel's queue. A tool that does not say what it wants for {@link #PATIENCE}, or then does not read the
- * answer for as long, is hung up on.
+ * wait in the kernel's queue. Each has a thread of the platform: a virtual one that waits is helped on by whoever
+ * completes what it waits for, perhaps with a new thread, and that of a private table of mounts would keep those. A
+ * tool that does not say what it wants for {@link #PATIENCE}, or then does not read the answer for as long, is hung up
+ * on.
  */
 public final class ControlServer implements AutoCloseable {
     static final int MAX_CONNECTIONS = 16;
@@ -86,8 +88,7 @@ public final class ControlServer implements AutoCloseable {
         while (listener.isOpen()) {
             connections.acquireUninterruptibly();
             try {
-                SocketChannel channel = door.accept(listener);
-                Thread.ofVirtual().name("control-request").start(() -> serve(channel));
+                begin(door.accept(listener));
                 failing = false;
             } catch (ClosedChannelException e) {
                 LOG.debug("the control socket is closed");
@@ -98,6 +99,16 @@ public final class ControlServer implements AutoCloseable {
                 failing = true;
                 LockSupport.parkNanos(AFTER_FAILURE.toNanos());
             }
+        }
+    }
+
+    /** Fails, and hangs up, when this machine gives no thread. */
+    private void begin(SocketChannel channel) throws IOException {
+        try {
+            Thread.ofPlatform().name("control-request").daemon().start(() -> serve(channel));
+        } catch (OutOfMemoryError noThread) {
+            close(channel);
+            throw new IOException("no thread is to be had", noThread);
         }
     }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountPlace;
+import org.beefs.cli.mounts.MountRemoval;
 import org.beefs.cli.mounts.MountTable;
-import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.MountMemory;
@@ -130,6 +130,7 @@ final class DesktopMounts implements AutoCloseable {
         for (WantedMount wanted : memory.list()) {
             try {
                 requireNoLink(wanted.place());
+                MountPlace.requireThere(wanted.place());
                 mount(wanted);
             } catch (CommandFailure e) {
                 LOG.warn("{}", Reasons.of(e));
@@ -256,19 +257,15 @@ final class DesktopMounts implements AutoCloseable {
         awaitEnd(mount);
     }
 
-    /** The kernel unmounts what is on top. */
     private static void requireUncovered(Path path, Sight sight) {
         if (sight == Sight.COVERED) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "something else is mounted over the hive at %1$s: unmount that first (umount %1$s)"
-                            .formatted(path));
+            throw MountRemoval.covered(path);
         }
     }
 
     private void unmount(Path path, Mount mount, Optional<WantedMount> remembered) {
         try {
-            if (!Unmount.politely(path, POLITELY)) {
+            if (!MountRemoval.politely(path, POLITELY)) {
                 mount.close();
             }
         } catch (CommandFailure e) {
@@ -291,7 +288,10 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** Unmounts all, also what is in use, and remembers them. */
+    /**
+     * Unmounts all, also what is in use, and remembers them. All at once: each may take some seconds, and the daemon
+     * has few.
+     */
     @Override
     public void close() {
         closing = true;
@@ -299,7 +299,16 @@ final class DesktopMounts implements AutoCloseable {
         synchronized (this) {
             all = mounts.all();
         }
-        all.parallelStream().forEach(Mount::close);
+        List<Thread> ends = all.stream()
+                .map(mount -> Thread.ofPlatform().name("unmount-at-end").start(mount::close))
+                .toList();
+        try {
+            for (Thread end : ends) {
+                end.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**

@@ -33,7 +33,7 @@ final class PlacedMounts {
         /** The mount. */
         SEEN,
 
-        /** Something else, which was mounted over it. */
+        /** Something else, which was mounted over it, or over a folder above. */
         COVERED,
 
         /** Whatever is there without it: it was taken from its place, or none was made there. */

@@ -86,7 +86,8 @@ final class QueenBeeConsole implements AutoCloseable {
         } catch (CompletionException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the queen-bee has no console; see %s: %s".formatted(DaemonLog.placeOf(folder), Reasons.of(e)));
+                    "the queen-bee has no console; see %s: %s"
+                            .formatted(DaemonLog.placeOfThisProcess(folder), Reasons.of(e)));
         }
     }
 }

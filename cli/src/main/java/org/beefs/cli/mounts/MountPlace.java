@@ -2,6 +2,7 @@ package org.beefs.cli.mounts;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.beefs.cli.program.CommandFailure;
@@ -62,6 +63,19 @@ public final class MountPlace {
             MountPoint.prepare(path);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
+        }
+    }
+
+    /**
+     * Fails if there is no such folder. The disk that it is on may be missing: a folder that was made in its place
+     * would be hidden when that comes, and the mount with it.
+     */
+    public static void requireThere(Path path) {
+        if (MountTable.read().at(path).isEmpty() && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER,
+                    "cannot mount at %1$s again: there is no such folder; if it is on a disk, mount that first, then  beefs mount %1$s"
+                            .formatted(path));
         }
     }
 

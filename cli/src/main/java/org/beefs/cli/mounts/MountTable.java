@@ -31,7 +31,7 @@ public final class MountTable {
         return new MountTable(MountInfo.parse(text));
     }
 
-    /** What is mounted exactly at a path: the topmost, which was mounted last. */
+    /** What is seen exactly at a path: the topmost, unless something is mounted over a folder above. */
     public Optional<MountInfo.Mount> at(Path path) {
         return mounts.at(path);
     }
@@ -44,7 +44,13 @@ public final class MountTable {
                 .anyMatch(mount -> mount.point().equals(path) && mount.device().equals(device));
     }
 
-    /** Whether a hive is what is mounted exactly at a path. */
+    /** Whether a hive is mounted exactly at a path that cannot be seen, because something else is mounted over it. */
+    public boolean hidesHive(Path path) {
+        return mounts.mounts().stream()
+                .anyMatch(mount -> isHive(mount) && mount.point().equals(path) && !mounts.isSeen(mount));
+    }
+
+    /** Whether a hive is what is seen exactly at a path. */
     public boolean isHive(Path path) {
         return at(path).filter(MountTable::isHive).isPresent();
     }
@@ -52,7 +58,7 @@ public final class MountTable {
     /** Where the hive is mounted that a path is in, or at. */
     public Optional<Path> hiveAbove(Path path) {
         return mounts.mounts().reversed().stream()
-                .filter(mount -> isHive(mount) && path.startsWith(mount.point()))
+                .filter(mount -> isHive(mount) && path.startsWith(mount.point()) && mounts.isSeen(mount))
                 .map(MountInfo.Mount::point)
                 .findFirst();
     }

@@ -14,12 +14,22 @@ public final class DaemonLog {
 
     /**
      * For people: the log file of the daemon that runs there, if it writes one. In the foreground it does not, and
-     * whoever has started it has its log, such as systemd.
+     * whoever has started it has its log, such as systemd. Not for that daemon itself: see {@link PidFile}.
      */
     public static String placeOf(ProcessFolder folder) {
-        boolean writesFile = DaemonStopper.living(folder)
-                .filter(daemon -> hasOpen(daemon.pid(), folder.log()))
-                .isPresent();
+        return place(
+                folder,
+                DaemonStopper.living(folder)
+                        .filter(daemon -> hasOpen(daemon.pid(), folder.log()))
+                        .isPresent());
+    }
+
+    /** Likewise for people, of this process, which runs in that folder. */
+    public static String placeOfThisProcess(ProcessFolder folder) {
+        return place(folder, hasOpen(ProcessHandle.current().pid(), folder.log()));
+    }
+
+    private static String place(ProcessFolder folder, boolean writesFile) {
         return writesFile ? folder.log().toString() : "its log (journalctl, or the terminal that it runs in)";
     }
 

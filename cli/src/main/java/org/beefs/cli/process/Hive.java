@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.mounts.Unmount;
+import org.beefs.cli.mounts.MountRemoval;
 import org.beefs.cli.process.DaemonStarter.Started;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -142,7 +142,7 @@ public final class Hive {
      */
     private static void clearMounts(ProcessFolder desktop) {
         for (WantedMount mount : new MountMemory(desktop.mounts()).list()) {
-            Unmount.leftovers(mount.place());
+            MountRemoval.leftovers(mount.place());
         }
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A daemon's hold on its folder: the file says who it is, and is locked while it lives, so that no second one starts
- * there.
+ * there. A daemon must not open its own file again, not even to read it: the kernel drops a process's lock when that
+ * process closes any descriptor of the file (fcntl(2)).
  */
 public final class PidFile implements AutoCloseable {
     private final FileChannel channel;

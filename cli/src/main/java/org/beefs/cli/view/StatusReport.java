@@ -60,10 +60,10 @@ public record StatusReport(
     /**
      * A mount that a desktop has or remembers.
      *
-     * @param mounted whether the kernel has it and its daemon serves it
+     * @param mounted whether its daemon serves it
      * @param requests how often the kernel has asked the daemon for what, by the kernel's names
      * @param readOnly whether nothing can be changed through it
-     * @param listed whether the kernel's mount table has a hive there, whoever serves it
+     * @param listed whether by the kernel's mount table a hive is seen there, whoever serves it
      */
     public record MountStatus(
             String path,

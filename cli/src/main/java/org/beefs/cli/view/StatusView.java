@@ -216,6 +216,8 @@ public final class StatusView {
                     !mount.listed()
                             ? "not mounted"
                             : "in the mount table, but its daemon does not " + (unresponsive ? "answer" : "serve it"));
+        } else if (!mount.listed()) {
+            remarks.add("served, but something else is seen there");
         }
         return String.join(", ", remarks);
     }

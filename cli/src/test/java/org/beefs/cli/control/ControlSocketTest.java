@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.program.CommandFailure;
@@ -77,6 +78,19 @@ class ControlSocketTest {
         client().umount(wanted.place(), PATIENCE);
 
         assertThat(daemon.calls()).containsExactly("mount " + wanted, "umount /mnt/é");
+    }
+
+    /** Whoever completes what a virtual thread waits for may start a thread for it, which has the starter's mounts. */
+    @Test
+    void shouldMountOnAThreadOfThePlatform() throws IOException {
+        WantedMount wanted = WantedMount.at("/mnt");
+        AtomicBoolean virtual = new AtomicBoolean(true);
+        daemon.whenTold(
+                "mount " + wanted, () -> virtual.set(Thread.currentThread().isVirtual()));
+
+        client().mount(wanted, PATIENCE);
+
+        assertThat(virtual).isFalse();
     }
 
     /** As the status of a queen-bee with thousands of desktops. */

@@ -37,7 +37,7 @@ class DesktopMountsTest {
     @BeforeEach
     void mount() throws IOException {
         UnservedHive.assumePossible();
-        place = Files.createDirectory(temporary.toRealPath().resolve("hive"));
+        place = Files.createDirectories(temporary.toRealPath().resolve("disk/hive"));
         memory = new MountMemory(temporary.resolve("mounts.json"));
         memory.add(WantedMount.at(place));
         hive = UnservedHive.mount(place);
@@ -81,6 +81,22 @@ class DesktopMountsTest {
         assertThat(hive.isSeen()).isTrue();
     }
 
+    /** As when a disk is mounted late, at a folder that the place is in. */
+    @Test
+    void shouldLeaveWhatIsMountedOverAFolderAboveIt() throws Exception {
+        Path above = temporary.toRealPath().resolve("disk");
+        run("mount", "-t", "tmpfs", "none", above.toString());
+        try {
+            assertThatThrownBy(() -> mounts.umount(place))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("something else is mounted over");
+            assertThat(memory.at(place)).as("it is still mounted").isPresent();
+        } finally {
+            run("umount", above.toString());
+        }
+        assertThat(hive.isSeen()).isTrue();
+    }
+
     @Test
     void shouldLeaveWhatIsMountedWhereItWas() throws Exception {
         hive.use();
@@ -111,6 +127,25 @@ class DesktopMountsTest {
                     .contains("a symbolic link leads to " + elsewhere.resolve("hive"));
         }
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    /** Its disk may only be mounted later, over what is made there now. */
+    @Test
+    void shouldNotMakeTheFolderOfARememberedPlace() throws IOException {
+        memory.remove(place);
+        Path away = temporary.toRealPath().resolve("away");
+        memory.add(WantedMount.at(away.resolve("hive")));
+
+        try (LogLines log = new LogLines(DesktopMounts.class.getName())) {
+            mounts.restore(); // fails when it goes on to mount
+
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("cannot mount at " + away.resolve("hive") + " again: there is no such folder");
+        }
+        assertThat(away).doesNotExist();
+        assertThat(memory.at(away.resolve("hive"))).as("for the next start").isPresent();
     }
 
     private String seen() {

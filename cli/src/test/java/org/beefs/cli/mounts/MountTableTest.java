@@ -32,6 +32,19 @@ class MountTableTest {
         assertThat(TABLE.hiveAbove(Path.of("/mnt/with spaces"))).isEmpty();
     }
 
+    @Test
+    void shouldKnowThatAHiveIsHiddenByAMountAboveIt() {
+        MountTable table = MountTable.parse("""
+                21 1 8:1 / / rw - ext4 /dev/sda1 rw
+                22 21 0:40 / /data/hive rw - fuse.beefs beefs rw
+                23 21 8:2 / /data rw - ext4 /dev/sdb1 rw
+                """);
+
+        assertThat(table.isHive(Path.of("/data/hive"))).isFalse();
+        assertThat(table.hiveAbove(Path.of("/data/hive/a"))).isEmpty();
+        assertThat(table.holds(Path.of("/data/hive"), "0:40")).isTrue();
+    }
+
     /** Each local user can make one, and all need the table. */
     @Test
     void shouldReadAPointWhoseNameIsNoText() {

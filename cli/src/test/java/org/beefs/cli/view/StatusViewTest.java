@@ -162,6 +162,15 @@ class StatusViewTest {
                 .endsWith("/mnt/hive  desktop1  read-only, in the mount table, but its daemon does not serve it\n");
     }
 
+    /** What is written there goes elsewhere. */
+    @Test
+    void shouldShowThatAMountIsHidden() {
+        assertThat(mounts("running", new MountStatus("/mnt/hive", "desktop1", true, Map.of(), false, false)))
+                .endsWith("/mnt/hive  desktop1  served, but something else is seen there\n");
+        assertThat(mounts("running", new MountStatus("/mnt/hive", "desktop1", true, Map.of(), false, true)))
+                .doesNotContain("served");
+    }
+
     private static String mounts(String condition, MountStatus mount) {
         return StatusView.render(new StatusReport(
                 "/srv/hive",

@@ -20,14 +20,82 @@ class MountInfoTest {
     void shouldFindTheMountThatCoversOthers() {
         Path point = Path.of("/home/bee/my hive");
 
-        assertThat(TABLE.at(point)).contains(new Mount(point, "0:43", "fuse.beefs"));
+        assertThat(TABLE.at(point)).map(Mount::device).contains("0:43");
+        assertThat(TABLE.at(point)).map(Mount::type).contains("fuse.beefs");
     }
 
     @Test
     void shouldUndoEscapes() {
         Path point = Path.of("/tab\tand\\");
 
-        assertThat(TABLE.at(point)).contains(new Mount(point, "0:44", "tmpfs"));
+        assertThat(TABLE.at(point)).map(Mount::device).contains("0:44");
+    }
+
+    @Test
+    void shouldNotSeeWhatALaterMountAboveHides() {
+        MountInfo table = MountInfo.parse("""
+                22 1 254:0 / / rw - ext4 /dev/vda rw
+                30 22 0:42 / /a/b rw - fuse.beefs beefs rw
+                31 30 0:43 / /a/b/c rw - tmpfs none rw
+                32 22 8:1 / /a rw - ext4 /dev/sdb rw
+                33 22 0:44 / /ab rw - tmpfs none rw
+                """);
+
+        assertThat(table.at(Path.of("/a/b"))).isEmpty();
+        assertThat(table.at(Path.of("/a/b/c"))).isEmpty();
+        assertThat(table.at(Path.of("/a"))).map(Mount::device).contains("8:1");
+        assertThat(table.at(Path.of("/ab"))).isPresent();
+    }
+
+    @Test
+    void shouldSeeWhatIsMountedInAMountThatHidesOthers() {
+        MountInfo table = MountInfo.parse("""
+                22 1 254:0 / / rw - ext4 /dev/vda rw
+                30 22 0:42 / /a/b rw - fuse.beefs beefs rw
+                32 22 8:1 / /a rw - ext4 /dev/sdb rw
+                33 32 0:43 / /a/b rw - fuse.beefs beefs rw
+                """);
+
+        assertThat(table.at(Path.of("/a/b"))).map(Mount::device).contains("0:43");
+    }
+
+    @Test
+    void shouldNotSeeWhatIsInACoveredMount() {
+        MountInfo table = MountInfo.parse("""
+                22 1 254:0 / / rw - ext4 /dev/vda rw
+                30 22 8:1 / /a rw - ext4 /dev/sdb rw
+                31 30 0:42 / /a/b rw - fuse.beefs beefs rw
+                32 30 8:2 / /a rw - ext4 /dev/sdc rw
+                """);
+
+        assertThat(table.at(Path.of("/a/b"))).isEmpty();
+    }
+
+    /** A mount can be put beneath another one, and an old one be moved to cover others. */
+    @Test
+    void shouldTellByTheTreeWhatCoversOthers() {
+        MountInfo table = MountInfo.parse("""
+                22 1 254:0 / / rw - ext4 /dev/vda rw
+                30 31 0:42 / /a rw - fuse.beefs beefs rw
+                31 22 0:43 / /a rw - tmpfs none rw
+                32 22 0:44 / /b rw - tmpfs none rw
+                33 22 0:45 / /b/c rw - fuse.beefs beefs rw
+                """);
+
+        assertThat(table.at(Path.of("/a"))).map(Mount::device).contains("0:42");
+        assertThat(table.at(Path.of("/b/c"))).isEmpty();
+    }
+
+    /** Programs begin at the root that they have got, whatever is mounted over it later. */
+    @Test
+    void shouldSeeWhatIsBelowARootThatIsCovered() {
+        MountInfo table = MountInfo.parse("""
+                22 1 254:0 / / rw - ext4 /dev/vda rw
+                30 22 0:42 / /a rw - fuse.beefs beefs rw
+                31 22 0:43 / / rw - tmpfs none rw
+                """);
+
+        assertThat(table.at(Path.of("/a"))).isPresent();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.beefs.common.linux.FileOwner;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.linux.MountInfo;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A mount as the kernel knows it.
  *
- * @param point where it is seen
+ * @param point where it was made; it goes along when a folder above is renamed
  * @param device the number that the kernel gave its file system; others may mount at the same place later
  * @param ofRoot made by mount(2); otherwise fusermount made it, with less
  * @param abortSwitch of its connection
@@ -165,20 +166,36 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
 
     @Override
     public boolean isPresent() throws IOException {
-        return MountInfo.read()
-                .at(point)
-                .filter(mount -> mount.device().equals(device))
-                .isPresent();
+        return !places().isEmpty();
     }
 
     @Override
     public int unmount() {
-        return Umount.politely(point);
+        return atAllPlaces(Umount::politely);
     }
 
     @Override
     public int unmountByForce() {
-        return Umount.byForce(point);
+        return atAllPlaces(Umount::byForce);
+    }
+
+    /** Where it is seen now; also where somebody has bound it to (mount --bind). */
+    private List<Path> places() throws IOException {
+        MountInfo table = MountInfo.read();
+        return table.mounts().stream()
+                .filter(mount -> mount.device().equals(device) && mount.type().startsWith("fuse"))
+                .filter(table::isSeen)
+                .map(MountInfo.Mount::point)
+                .toList();
+    }
+
+    /** Answers the last failure. */
+    private int atAllPlaces(ToIntFunction<Path> unmounting) {
+        try {
+            return places().stream().mapToInt(unmounting).reduce(0, (failure, result) -> result < 0 ? result : failure);
+        } catch (IOException unreadable) {
+            return -Errno.EIO.number();
+        }
     }
 
     @Override

@@ -8,18 +8,17 @@ public interface SystemMount {
     /** Where it was mounted. */
     Path point();
 
-    /** Whether it is what is seen at its place. */
+    /** Whether it is seen anywhere. */
     boolean isPresent() throws IOException;
 
-    /** Unmounts it if nobody uses it, and waits until its pages are written. */
+    /** Unmounts it wherever it is seen if nobody uses it, and waits until its pages are written. */
     int unmount();
 
     /** Takes it away from those who use it: what they have open fails from now on. */
     int unmountByForce();
 
     /**
-     * Ends the connection of a mount that is not at its place any more and still in use. Does nothing when it has
-     * ended.
+     * Ends the connection of a mount that is seen nowhere any more and still in use. Does nothing when it has ended.
      */
     void abort() throws IOException;
 

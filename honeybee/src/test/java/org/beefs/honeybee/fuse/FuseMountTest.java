@@ -226,6 +226,51 @@ class FuseMountTest extends MountedTest {
         }
     }
 
+    @Test
+    void shouldUnmountWhatWasMovedWithAFolderAboveIt() throws Exception {
+        Mount mount = mount("before/hive", fileSystem, quick());
+        String device = MountInfo.read().at(mount.target()).orElseThrow().device();
+        Files.move(folder.resolve("before"), folder.resolve("after"));
+        cleanUp(folder.resolve("after/hive"));
+
+        mount.close();
+
+        assertThat(mount.terminated()).isDone();
+        assertThat(MountInfo.read().mounts())
+                .extracting(MountInfo.Mount::device)
+                .doesNotContain(device);
+    }
+
+    @Test
+    void shouldUnmountWhereItIsSeenBesides() throws Exception {
+        Mount mount = mount("hive", fileSystem, quick());
+        Path besides = Files.createDirectory(folder.resolve("besides"));
+        cleanUp(besides);
+        shell("mount --bind %s %s".formatted(mount.target(), besides));
+        String device = MountInfo.read().at(besides).orElseThrow().device();
+
+        mount.close();
+
+        assertThat(mount.terminated()).isDone();
+        assertThat(MountInfo.read().mounts())
+                .extracting(MountInfo.Mount::device)
+                .doesNotContain(device);
+    }
+
+    /** The kernel unmounts what is on top. */
+    @Test
+    void shouldLeaveWhatIsMountedOverIt() throws Exception {
+        Mount mount = mount("hive", fileSystem, quick());
+        cleanUp(mount.target());
+        shell("mount -t tmpfs none " + mount.target());
+
+        mount.close();
+
+        assertThat(MountInfo.read().at(mount.target()))
+                .map(MountInfo.Mount::type)
+                .contains("tmpfs");
+    }
+
     /** The kernel gives the number of a mount that is gone to the next one. */
     @Test
     void shouldNotAbortTheMountThatGotItsNumber() throws Exception {

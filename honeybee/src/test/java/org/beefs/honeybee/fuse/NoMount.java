@@ -10,7 +10,7 @@ import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 
 /** Stands for a mount where only matters which one it is: nothing is mounted, and it never ends. */
-public final class NoMount implements Mount {
+public class NoMount implements Mount {
     private final Path target;
 
     public NoMount(Path target) {

@@ -29,7 +29,7 @@ public final class BufferPool {
     public BufferPool(int buffers) {
         MemorySegment memory = PageMemory.allocate(buffers * RequestBuffer.BYTES);
         for (int i = 0; i < buffers; i++) {
-            cold.add(new RequestBuffer(memory.asSlice(i * RequestBuffer.BYTES, RequestBuffer.BYTES)));
+            cold.add(new RequestBuffer(memory.asSlice(i * RequestBuffer.BYTES, RequestBuffer.BYTES), true));
         }
         permits = new Semaphore(buffers);
     }

@@ -13,7 +13,8 @@ import org.beefs.common.time.Timers;
  * at once, so that nobody hangs on a file system that cannot be reached. As the kernel is silent about later signals, a
  * caller that was once interrupted is looked at again and again while its request is in flight. Waiting for a lock is
  * the exception: any signal ends it. It gets until the next look to end by itself, so that the caller hears if it has
- * got the lock all the same.
+ * got the lock all the same. So is a caller that cannot be seen, because it is outside of the daemon's container: any
+ * signal may be the one that kills it.
  *
  * <p>Thread-safe. In flight is at most one request for each thread that waits, and what the kernel asks in the
  * background, whose number was negotiated.
@@ -132,12 +133,22 @@ public final class Interrupts {
     }
 
     private void check(Exchange exchange) {
-        if (exchange.isAnswered()) {
-            return;
+        if (!exchange.isAnswered()) {
+            lookAt(exchange, callers.state(exchange.pid()) == Callers.State.ALIVE);
         }
-        if (callers.state(exchange.pid()) == Callers.State.ALIVE && !exchange.isInterrupted()) {
+    }
+
+    private void checkAgain(Exchange exchange) {
+        if (!exchange.isAnswered()) {
+            boolean seen = exchange.pid() != Callers.UNSEEN;
+            lookAt(exchange, seen && callers.state(exchange.pid()) == Callers.State.ALIVE);
+        }
+    }
+
+    private void lookAt(Exchange exchange, boolean goesOn) {
+        if (goesOn && !exchange.isInterrupted()) {
             exchange.interrupt();
-            timers.schedule(LOOK_AGAIN, () -> check(exchange));
+            timers.schedule(LOOK_AGAIN, () -> checkAgain(exchange));
         } else {
             exchange.abandon();
         }

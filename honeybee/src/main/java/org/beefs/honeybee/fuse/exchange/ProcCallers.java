@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
@@ -52,6 +53,9 @@ public final class ProcCallers implements Callers {
     /** The log is not told again before then, by the boot clock. */
     private final AtomicLong silentUntil = new AtomicLong(Long.MIN_VALUE);
 
+    /** Whether the log has been told of callers that cannot be seen; once for each mount. */
+    private final AtomicBoolean toldOfUnseen = new AtomicBoolean();
+
     /**
      * Memory for the name of a file, and then for what is in it; one for each thread. Few threads ask: readers, and
      * timers.
@@ -78,20 +82,23 @@ public final class ProcCallers implements Callers {
     @Override
     public Credentials credentials(int uid, int gid, int pid) {
         Credentials.Builder credentials = Credentials.newBuilder().setUid(uid).setGid(gid);
-        if (uid != 0 && pid != 0) {
+        if (uid != 0 && pid != UNSEEN) {
             credentials.addAllGroups(groups(status(pid).orElseThrow(this::exhausted)));
+        } else if (uid != 0 && toldOfUnseen.compareAndSet(false, true)) {
+            LOG.warn("programs outside of this container use its mount: what only their further groups allow is"
+                    + " refused to them; give the container the host's pid namespace (pid: host)");
         }
         return credentials.build();
     }
 
     @Override
     public State state(int pid) {
-        return pid == 0 ? State.ALIVE : status(pid).map(ProcCallers::state).orElse(State.ALIVE);
+        return pid == UNSEEN ? State.ALIVE : status(pid).map(ProcCallers::state).orElse(State.ALIVE);
     }
 
     @Override
     public boolean isExiting(int pid) {
-        return pid != 0 && read(pid, "stat").filter(ProcCallers::isExiting).isPresent();
+        return pid != UNSEEN && read(pid, "stat").filter(ProcCallers::isExiting).isPresent();
     }
 
     /**

@@ -14,19 +14,15 @@ import org.beefs.honeybee.fuse.protocol.Protocol;
  * or it is part of a ring's entry.
  *
  * @param memory outside the heap
+ * @param isPooled whether it is a pool's, with room for every request
  */
-public record RequestBuffer(MemorySegment memory) {
+public record RequestBuffer(MemorySegment memory, boolean isPooled) {
     /** The largest WRITE and a page for its headers, so that no two buffers of a pool share a page. */
     static final long BYTES = Protocol.MAX_WRITE + (long) PageMemory.PAGE;
 
     /** A buffer for one request, which no pool has room for; it goes with that. */
     static RequestBuffer ofItsOwn(long length) {
-        return new RequestBuffer(PageMemory.allocate(length));
-    }
-
-    /** Whether it is a pool's: those have room for every request. */
-    boolean isPooled() {
-        return memory.byteSize() == BYTES;
+        return new RequestBuffer(PageMemory.allocate(length), false);
     }
 
     public int opcode() {

@@ -123,7 +123,7 @@ public final class Dispatcher {
                 interrupts.interrupted(body.int64(0));
             }
             case FORGET, BATCH_FORGET -> exchange.dropped();
-            case SYNCFS, DESTROY -> exchange.succeed();
+            case DESTROY -> exchange.succeed();
             case INIT -> exchange.fail(Errno.EIO);
         }
     }

@@ -47,7 +47,6 @@ public enum Opcode {
     RENAME2(45),
     LSEEK(46),
     COPY_FILE_RANGE(47),
-    SYNCFS(50),
     TMPFILE(51),
     STATX(52),
     COPY_FILE_RANGE_64(53);

@@ -98,7 +98,7 @@ final class RingEntry implements Origin {
         MemorySegment.copy(memory, OPERATION, memory, start + Exchange.HEADER, operation);
         touched = Math.max(touched, payload);
         answer(Errno.EIO);
-        return new RequestBuffer(memory.asSlice(start, (long) Exchange.HEADER + operation + payload));
+        return new RequestBuffer(memory.asSlice(start, (long) Exchange.HEADER + operation + payload), false);
     }
 
     /** Puts an error in as the answer, which goes to the kernel when nothing else is written. */

@@ -126,6 +126,20 @@ class InterruptsTest {
         assertThat(answered()).containsExactly(-Errno.EINTR.number());
     }
 
+    /** Whether it is being killed cannot be found out: it would hang for as long as the operation does. */
+    @Test
+    void shouldGiveUpACallerOutsideOfTheContainerSoonAfterASignal() throws IOException {
+        request(7, 0).answer(operation, (reply, value) -> reply.empty());
+
+        interrupts.interrupted(7);
+        assertThat(answered())
+                .as("it may be any signal, and the answer on its way")
+                .isEmpty();
+        timers.runAll();
+
+        assertThat(answered()).containsExactly(-Errno.EINTR.number());
+    }
+
     @Test
     void shouldRememberAnInterruptThatComesBeforeItsRequest() throws IOException {
         callers.states.put(PID, State.BEING_KILLED);
@@ -261,11 +275,15 @@ class InterruptsTest {
     }
 
     private Exchange request(long unique) {
+        return request(unique, PID);
+    }
+
+    private Exchange request(long unique, int pid) {
         MemorySegment memory = Arena.ofAuto().allocate(64, 8);
         memory.set(JAVA_INT, 4, Opcode.LOOKUP.number());
         memory.set(JAVA_LONG, 8, unique);
-        memory.set(JAVA_INT, 32, PID);
-        return new Exchange(connection, device, new RequestBuffer(memory));
+        memory.set(JAVA_INT, 32, pid);
+        return new Exchange(connection, device, new RequestBuffer(memory, false));
     }
 
     /** The error field of each answer so far. */

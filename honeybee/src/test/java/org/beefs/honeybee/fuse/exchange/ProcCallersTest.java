@@ -66,6 +66,21 @@ class ProcCallersTest {
                 .satisfies(caller -> assertThat(caller.getGroupsList()).isEmpty());
     }
 
+    /** As those outside of the container that this process is in. */
+    @Test
+    void shouldTellOnceThatCallersHaveNoNumberHere() {
+        ProcCallers callers = new ProcCallers(clock);
+        try (LogLines log = new LogLines(ProcCallers.class.getName())) {
+            assertThat(callers.credentials(0, 0, 0).getGroupsList()).isEmpty();
+            assertThat(log.warnings()).as("root needs no groups").isEmpty();
+
+            assertThat(callers.credentials(1000, 1001, 0).getGroupsList()).isEmpty();
+            assertThat(callers.credentials(1002, 1003, 0).getGroupsList()).isEmpty();
+
+            assertThat(log.warnings()).singleElement().asString().contains("programs outside of this container");
+        }
+    }
+
     /** Too many open files say nothing of who asks. */
     @ParameterizedTest
     @EnumSource(names = {"EMFILE", "ENFILE", "ENOMEM"})

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
-public final class Unmount {
-    private static final Logger LOG = LoggerFactory.getLogger(Unmount.class);
+public final class MountRemoval {
+    private static final Logger LOG = LoggerFactory.getLogger(MountRemoval.class);
 
     /**
      * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a
@@ -30,16 +30,30 @@ public final class Unmount {
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
-    private Unmount() {}
+    private MountRemoval() {}
 
     /**
      * Takes the mount away at once, whoever still uses it: their calls fail, and the kernel forgets the mount when they
-     * are gone. All hives mounted over one another at the path go. Never waits for the daemon.
+     * are gone. All hives mounted over one another at the path go; fails if one is left under something else. Never
+     * waits for the daemon.
      */
     public static void now(Path path) {
-        while (MountTable.read().isHive(path)) {
-            takeAway(path);
+        MountTable table = MountTable.read();
+        while (table.isHive(path)) {
+            takeAway(path, table);
+            table = MountTable.read();
         }
+        if (table.hidesHive(path)) {
+            throw covered(path);
+        }
+    }
+
+    /** The kernel unmounts what is on top. */
+    public static CommandFailure covered(Path path) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                "something else is mounted over the hive at %s, or over a folder above it: unmount that first"
+                        .formatted(path));
     }
 
     /**
@@ -47,8 +61,10 @@ public final class Unmount {
      * may be mounted there by now. Waits for a daemon that does not answer for two seconds at most.
      */
     public static void leftovers(Path path) {
-        while (MountTable.read().isHive(path) && isDead(path)) {
-            takeAway(path);
+        MountTable table = MountTable.read();
+        while (table.isHive(path) && isDead(path)) {
+            takeAway(path, table);
+            table = MountTable.read();
         }
     }
 
@@ -61,13 +77,19 @@ public final class Unmount {
         }
     }
 
-    private static void takeAway(Path path) {
+    /** @param table as it was before */
+    private static void takeAway(Path path, MountTable table) {
         int result = Umount.byForce(path);
         if (result == -Errno.EPERM.number()) {
             throw new CommandFailure(ExitCode.FAILED, "only root, and who has mounted it, can unmount " + path);
-        } else if (result < 0 && result != -Errno.EINVAL.number()) {
+        } else if (result < 0 && !(result == -Errno.EINVAL.number() && isGone(path, table))) {
             throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
         }
+    }
+
+    /** Whether somebody else has taken away what was seen there. */
+    private static boolean isGone(Path path, MountTable before) {
+        return !MountTable.read().at(path).equals(before.at(path));
     }
 
     /**

@@ -14,10 +14,11 @@ import org.beefs.cli.program.CommandFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mounts that are in use. They are of memory, not of a hive: the kernel treats them alike. */
-class UnmountTest {
+class MountRemovalTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration IMPATIENCE = Duration.ofSeconds(1);
 
@@ -39,7 +40,7 @@ class UnmountTest {
     void shouldWaitForWhoIsJustLeaving() throws IOException {
         OutputStream file = Files.newOutputStream(place.resolve("file"));
 
-        assertThat(Unmount.politely(place, PATIENCE, () -> close(file))).isTrue();
+        assertThat(MountRemoval.politely(place, PATIENCE, () -> close(file))).isTrue();
 
         assertThat(place.resolve("file")).doesNotExist();
     }
@@ -47,7 +48,7 @@ class UnmountTest {
     @Test
     void shouldSayThatAMountIsInUse() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() -> Unmount.politely(place, PATIENCE))
+            assertThatThrownBy(() -> MountRemoval.politely(place, PATIENCE))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
             file.write(1);
@@ -58,11 +59,30 @@ class UnmountTest {
     @Test
     void shouldNotTakeProgramsThatUseTheMountForADaemonThatHangs() throws IOException {
         try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
-            assertThatThrownBy(() ->
-                            Unmount.politely(place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
+            assertThatThrownBy(() -> MountRemoval.politely(
+                            place, IMPATIENCE, () -> LockSupport.parkNanos(IMPATIENCE.toNanos() / 8)))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("is in use");
             file.write(1);
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldSayThatAHiveIsHiddenByAMountAboveIt() throws Exception {
+        UnservedHive.assumePossible();
+        Path above = Files.createDirectory(place.toRealPath().resolve("above"));
+        Path point = Files.createDirectory(above.resolve("hive"));
+        try (UnservedHive hive = UnservedHive.mount(point)) {
+            assertThat(run("mount", "-t", "tmpfs", "none", above.toString())).isZero();
+
+            assertThatThrownBy(() -> MountRemoval.now(point))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("something else is mounted over");
+
+            assertThat(run("umount", above.toString())).isZero();
+            MountRemoval.now(point);
+            assertThat(hive.isSeen()).isFalse();
         }
     }
 
