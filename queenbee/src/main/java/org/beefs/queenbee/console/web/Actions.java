@@ -53,8 +53,8 @@ final class Actions {
             case Problem problem -> NOT_DONE + problem.detail() + ".";
             case Messages.Done done -> done.done() + ".";
             case Messages.NewPassword made ->
-                "The password of %s is %s - write it down, it is shown this once."
-                        .formatted(made.name(), made.password());
+                "The password of %s is %s - write it down, it is shown this once. %s."
+                        .formatted(made.name(), made.password(), made.told());
             case Messages.NewToken made ->
                 "The token %s is %s - keep it safe, it is shown this once.".formatted(made.name(), made.secret());
             default -> "It was done.";
