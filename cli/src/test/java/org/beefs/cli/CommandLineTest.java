@@ -287,6 +287,12 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldNotPassForDoneWhereThereIsNoHiveToBringFilesFrom() {
+        assertThat(run("warmup", temporary.toString())).isEqualTo(ExitCode.FAILED);
+        assertThat(beefs.err()).contains(" is in no hive").hasLineCount(1);
+    }
+
+    @Test
     void shouldHaveNothingToStopWithoutAHive() {
         assertThat(run("down", "--state", temporary.toString())).isZero();
         assertThat(temporary).isEmptyDirectory();

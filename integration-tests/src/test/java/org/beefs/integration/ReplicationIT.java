@@ -266,8 +266,9 @@ class ReplicationIT {
                 () -> "it has moved: " + location(tree.resolve("large")),
                 () -> location(tree.resolve("large")).startsWith("desktop2\tprimary"));
         assertThat(elsewhere.resolve("below/large")).hasBinaryContent(content);
+        Path link = Files.createSymbolicLink(hive.scratch().resolve("link"), elsewhere);
         JsonNode again = JsonMapper.shared()
-                .readTree(hive.beefs("warmup", "--json", elsewhere.toString())
+                .readTree(hive.beefs("warmup", "--json", link.toString())
                         .run()
                         .output());
         assertThat(again.get("present").asInt()).isEqualTo(2);
