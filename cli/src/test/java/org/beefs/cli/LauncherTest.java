@@ -153,7 +153,11 @@ class LauncherTest {
                 .map(module -> module.group(1))
                 .toList();
 
-        assertThat(launch("echo \"${MODULES[@]}\"").strip().split(" ")).containsExactlyInAnyOrderElementsOf(modules);
+        assertThat(launch("echo \"${MODULES[@]}\" integration-tests").strip().split(" "))
+                .containsExactlyInAnyOrderElementsOf(modules);
+        assertThat(launch("BEEFS_HOME=$PARTS/../..; newer_sources $PARTS -false 2>&1"))
+                .as("what is missing there")
+                .isEmpty();
     }
 
     @Test
