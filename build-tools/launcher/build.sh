@@ -6,12 +6,17 @@ STAMP=$DISTRIBUTION/built
 
 BUILD_LOG=$BEEFS_HOME/target/build.log
 
+# What the distribution is built of. By name: whoever looks into a hive that is mounted in the checkout waits when its
+# queen-bee is gone.
+MODULES=(common queenbee honeycomb honeybee cli)
+
 # Does something with all sources that are newer than a file. Folders count too: their times show removed files. Tests do
 # not: the distribution holds none.
 newer_sources() {
   local than=$1
   shift
-  (cd "$BEEFS_HOME" && find pom.xml .mvn build-tools/*.* ./*/pom.xml ./*/src/main -newer "$than" "$@")
+  (cd "$BEEFS_HOME" && find pom.xml .mvn build-tools/*.* integration-tests/pom.xml "${MODULES[@]/%//pom.xml}" \
+    "${MODULES[@]/%//src/main}" -newer "$than" "$@")
 }
 
 is_stale() {

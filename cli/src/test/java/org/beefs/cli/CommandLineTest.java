@@ -268,6 +268,15 @@ class CommandLineTest {
                 .hasLineCount(1);
     }
 
+    /** What is run in the foreground by hand is nobody's to start again. */
+    @Test
+    void shouldNameThePlaceOfTheManualThatSaysHowToRebuild() throws IOException {
+        String manual = Files.readString(Path.of("../docs/OPERATIONS.md"));
+
+        assertThat(StateException.RESTORE).contains("unit beefs-recovery", "'Rebuilding the queen-bee'");
+        assertThat(manual).contains("beefs-recovery.service", "### Rebuilding the queen-bee");
+    }
+
     /** Each as far as the first file that it reads. */
     @Test
     void shouldUnderstandTheCommandsThatMessagesAboutALostStateName() throws IOException {
@@ -277,13 +286,19 @@ class CommandLineTest {
         List<String> commands = Pattern.compile(" {2}beefs (.+?)(?= {2}|$)")
                 .matcher(StateException.RESTORE)
                 .results()
-                .map(found -> found.group(1).replace("HOST:PORT,...", "desk1:7412,desk2:7412"))
+                .map(found -> found.group(1))
                 .toList();
 
-        assertThat(commands).hasSize(2).allSatisfy(command -> {
+        assertThat(commands).hasSize(1).allSatisfy(command -> {
             String words = command.replace(";", "") + " --state " + temporary;
             assertThat(run(words.split(" "))).as(command).isNotEqualTo(ExitCode.USAGE);
         });
+    }
+
+    @Test
+    void shouldNotPassForDoneWhereThereIsNoHiveToBringFilesFrom() {
+        assertThat(run("warmup", temporary.toString())).isEqualTo(ExitCode.FAILED);
+        assertThat(beefs.err()).contains(" is in no hive").hasLineCount(1);
     }
 
     @Test

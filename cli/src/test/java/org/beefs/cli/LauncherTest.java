@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,6 +133,31 @@ class LauncherTest {
         launch("touch -d tomorrow $STAMP");
 
         assertThat(launch("BEEFS_BUILD=no tell_if_stale")).doesNotContain("not built");
+    }
+
+    /** It waits for a queen-bee that is gone. */
+    @Test
+    void shouldNotLookForSourcesInAHiveThatIsMountedInTheCheckout() throws Exception {
+        Files.createDirectories(checkout.resolve("hive/src/main"));
+        Files.createFile(checkout.resolve("hive/pom.xml"));
+
+        assertThat(launch("touch -d yesterday $STAMP; is_stale || echo nothing is stale"))
+                .endsWith("nothing is stale\n");
+    }
+
+    @Test
+    void shouldLookForSourcesInAllModules() throws Exception {
+        List<String> modules = Pattern.compile("<module>(.+)</module>")
+                .matcher(Files.readString(Path.of("../pom.xml")))
+                .results()
+                .map(module -> module.group(1))
+                .toList();
+
+        assertThat(launch("echo \"${MODULES[@]}\" integration-tests").strip().split(" "))
+                .containsExactlyInAnyOrderElementsOf(modules);
+        assertThat(launch("BEEFS_HOME=$PARTS/../..; newer_sources $PARTS -false 2>&1"))
+                .as("what is missing there")
+                .isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -247,12 +248,13 @@ class ReplicationIT {
         Path file = Files.writeString(below.resolve("file"), "content");
         Path outside = Files.writeString(hive.mount().resolve("outside"), "content");
         Files.createSymbolicLink(below.resolve("link"), outside);
+        Files.createFile(Path.of(URI.create(below.toUri() + "not-UTF-8-%E4")));
         String tree = hive.mount().resolve("tree").toString();
 
         Result changed = hive.beefs("set", tree, "--recursive", "--replicas", "5", "--coherence", "5m")
                 .run();
 
-        assertThat(changed.output()).contains("3 changed, 0 not");
+        assertThat(changed.output()).contains("4 changed, 0 not");
         assertThat(info(hive, file).get("replicas").asInt()).isEqualTo(5);
         assertThat(info(hive, below).get("replicas").asInt()).isEqualTo(5);
         assertThat(info(hive, outside).get("replicas").asInt()).isEqualTo(3);
@@ -260,7 +262,7 @@ class ReplicationIT {
                 .readTree(hive.beefs("set", "--json", tree, "-r", "--replicas", "default")
                         .run()
                         .output());
-        assertThat(back.get("changed").asInt()).isEqualTo(3);
+        assertThat(back.get("changed").asInt()).isEqualTo(4);
         assertThat(hive.beefs("get", file.toString()).run().output())
                 .containsPattern("replicas +3 +the hive")
                 .containsPattern("time to coherence +5m +its own");
@@ -289,8 +291,9 @@ class ReplicationIT {
                 () -> "it has moved: " + location(tree.resolve("large")),
                 () -> location(tree.resolve("large")).startsWith("desktop2\tprimary"));
         assertThat(elsewhere.resolve("below/large")).hasBinaryContent(content);
+        Path link = Files.createSymbolicLink(hive.scratch().resolve("link"), elsewhere);
         JsonNode again = JsonMapper.shared()
-                .readTree(hive.beefs("warmup", "--json", elsewhere.toString())
+                .readTree(hive.beefs("warmup", "--json", link.toString())
                         .run()
                         .output());
         assertThat(again.get("present").asInt()).isEqualTo(2);

@@ -24,12 +24,14 @@ import picocli.CommandLine.Mixin;
             "Unmounts the hive and stops all its daemons on this machine.",
             "",
             "A daemon that has not ended after 20 seconds is killed, and its mounts are taken away. Files, and where they "
-                    + "were mounted, stay in the state folder: the next up finds them again."
+                    + "were mounted, stay in the state folder: the next up finds them again.",
+            "",
+            "Daemons of a hive that has other machines too are stopped through their units; down does so only where --state names the folder."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing runs any more",
-            "1:something could not be stopped",
+            "1:something could not be stopped, or is stopped through units",
             "5:the state folder cannot be used"
         },
         footer = {"", "Examples:", "  beefs down", "  beefs down --state /var/lib/hive"})
@@ -47,6 +49,7 @@ public final class DownCommand implements Runnable {
             output.say("There is no hive in " + folder.path() + ".");
             return;
         }
+        Units.requireNone(folder, state.isTyped(), "down", "systemctl stop beefs-desktop  or  beefs-queenbee");
         output.show(folder.exists() ? stop(folder) : new Stopped(List.of(), List.of()));
     }
 

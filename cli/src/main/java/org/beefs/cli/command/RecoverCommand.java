@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything runs; with --drill: all would be back",
-            "1:something could not be started; with --drill: not all would be back, or that was not found out",
+            "1:something could not be started, or is started by units; with --drill: not all would be back, or that was not found out",
             "3:a configuration file is wrong",
             "4:an address is taken",
             "5:a folder cannot be used, or still holds data",
@@ -113,6 +113,11 @@ public final class RecoverCommand implements Runnable {
 
     private void recover() {
         HiveFolder folder = state.existingHive();
+        Units.requireNone(
+                folder,
+                state.isTyped(),
+                "recover",
+                "systemctl start beefs-recovery  (docs/OPERATIONS.md, Rebuilding the queen-bee)");
         try (HiveLock _ = HiveLock.take(folder)) {
             if (DaemonStopper.living(folder.queenBee()).isPresent()) {
                 throw new CommandFailure(ExitCode.FAILED, "the queen-bee runs; there is nothing to recover");

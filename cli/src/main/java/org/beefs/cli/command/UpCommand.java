@@ -45,12 +45,14 @@ import picocli.CommandLine.Parameters;
             "Brings up a hive on this machine: a queen-bee and several desktops, each with a honeycomb, and mounts it.",
             "",
             "All that is kept goes to the state folder, with a sub-folder per process; each has a configuration file, written "
-                    + "now and yours to edit. Run again, it starts and mounts only what is missing of what is set up here."
+                    + "now and yours to edit. Run again, it starts and mounts only what is missing of what is set up here.",
+            "",
+            "Daemons of a hive that has other machines too are started by their units; up does so only where --state names the folder."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything runs",
-            "1:something could not be started or mounted",
+            "1:something could not be started or mounted, or is started by units",
             "3:a configuration file is wrong",
             "4:an address is taken",
             "5:a folder cannot be used",
@@ -100,6 +102,7 @@ public final class UpCommand implements Runnable {
     @Override
     public void run() {
         HiveFolder folder = state.hive();
+        Units.requireNone(folder, state.isTyped(), "up", "systemctl start beefs-queenbee  or  beefs-desktop");
         Path place;
         ConsoleLogin console;
         try (HiveLock _ = HiveLock.take(folder)) {

@@ -18,6 +18,7 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.file.Draft;
 import org.beefs.honeycomb.HoneycombConfig;
@@ -174,11 +175,24 @@ public final class HiveSetup {
      * queen-bee. Daemons of other hives are started by those who have set them up.
      */
     public boolean isOfThisMachine() {
-        if (!hive.queenBee().isConfigured()) {
+        return hive.queenBee().isConfigured() && isLoopback(queenBeeListens());
+    }
+
+    /**
+     * Whether daemons of the hive are, or can be, on other machines: its files have an address of the queen-bee that is
+     * not only this machine's. Not where they cannot be read, of which whoever needs them hears.
+     */
+    public boolean isOfSeveralMachines() {
+        try {
+            boolean set = hive.processes().stream().anyMatch(ProcessFolder::isConfigured);
+            return set && !isLoopback(Addresses.parse(queenBeeAddress()));
+        } catch (CommandFailure | ConfigurationException _) {
             return false;
         }
-        InetSocketAddress listen = queenBeeListens();
-        InetAddress found = new InetSocketAddress(listen.getHostString(), listen.getPort()).getAddress();
+    }
+
+    private static boolean isLoopback(InetSocketAddress address) {
+        InetAddress found = new InetSocketAddress(address.getHostString(), address.getPort()).getAddress();
         return found != null && found.isLoopbackAddress();
     }
 

@@ -42,7 +42,7 @@ public final class ControlServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
 
     private final ServerSocketChannel listener;
-    private final Door door;
+    private final Acceptor door;
     private final Path socket;
     private final Controlled daemon;
     private final Timers timers;
@@ -50,11 +50,11 @@ public final class ControlServer implements AutoCloseable {
 
     /** Where tools come in. */
     @FunctionalInterface
-    interface Door {
+    interface Acceptor {
         SocketChannel accept(ServerSocketChannel listener) throws IOException;
     }
 
-    private ControlServer(ServerSocketChannel listener, Door door, Path socket, Controlled daemon, Timers timers) {
+    private ControlServer(ServerSocketChannel listener, Acceptor door, Path socket, Controlled daemon, Timers timers) {
         this.door = door;
         this.listener = listener;
         this.socket = socket;
@@ -67,7 +67,7 @@ public final class ControlServer implements AutoCloseable {
         return open(socket, ServerSocketChannel::accept, daemon, timers);
     }
 
-    static ControlServer open(Path socket, Door door, Controlled daemon, Timers timers) {
+    static ControlServer open(Path socket, Acceptor door, Controlled daemon, Timers timers) {
         try (SocketPath address = SocketPath.of(socket)) {
             Files.deleteIfExists(socket);
             ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

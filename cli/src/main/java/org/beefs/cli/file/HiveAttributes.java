@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import org.beefs.common.posix.Errno;
 public final class HiveAttributes {
     private static final long ROOM = 65_536;
 
+    /** Stands in strings for what is not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final Path path;
 
     public HiveAttributes(Path path) {
@@ -26,8 +30,7 @@ public final class HiveAttributes {
     public Optional<String> get(String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ROOM);
-            long size = Libc.getxattr(
-                    arena.allocateFrom(path.toString()), arena.allocateFrom(name), value, value.byteSize());
+            long size = Libc.getxattr(named(arena), arena.allocateFrom(name), value, value.byteSize());
             if (size == -Errno.ENODATA.number()) {
                 return Optional.empty();
             }
@@ -39,8 +42,7 @@ public final class HiveAttributes {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment encoded = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
-            int result = Libc.setxattr(
-                    arena.allocateFrom(path.toString()), arena.allocateFrom(name), encoded, bytes.length, 0);
+            int result = Libc.setxattr(named(arena), arena.allocateFrom(name), encoded, bytes.length, 0);
             if (result == -Errno.EINVAL.number()) {
                 throw new CommandFailure(ExitCode.FAILED, "the hive does not take %s for %s".formatted(value, name));
             }
@@ -51,8 +53,23 @@ public final class HiveAttributes {
     /** The hive's value holds again. */
     void remove(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            checked(Libc.removexattr(arena.allocateFrom(path.toString()), arena.allocateFrom(name)));
+            checked(Libc.removexattr(named(arena), arena.allocateFrom(name)));
         }
+    }
+
+    /** Its bytes as the system has them: strings have no place for those that are not UTF-8. */
+    private MemorySegment named(Arena arena) {
+        String encoded = path.toUri().getRawPath().replace("+", "%2B");
+        byte[] bytes = URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1);
+        return arena.allocate(bytes.length + 1L).copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    /** That it is not there, in a sentence. What is no UTF-8 on the command line, Java makes another name of. */
+    static String absent(Path path) {
+        return "there is no " + path
+                + (path.toString().indexOf(REPLACEMENT) < 0
+                        ? ""
+                        : "; if its name is not UTF-8, it cannot be given here: name a directory above it");
     }
 
     private long checked(long result) {
@@ -62,7 +79,7 @@ public final class HiveAttributes {
         Errno errno = Errno.of((int) -result);
         String reason = switch (errno) {
             case EOPNOTSUPP -> path + " is in no hive";
-            case ENOENT -> "there is no " + path;
+            case ENOENT -> absent(path);
             case ENOSPC -> "there is no room here for %s, or this desktop is paused or draining".formatted(path);
             case ETXTBSY -> path + " is being written";
             case EBUSY -> "too many files are asked for here at once: run it again later for " + path;

@@ -1,13 +1,9 @@
 package org.beefs.cli.file;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.beefs.cli.file.TreeReport.Unchanged;
 import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.time.Clock;
@@ -45,27 +40,35 @@ final class TreeSettings {
      * @param terminal as {@link ProgressBar} has it
      */
     TreeReport run(Path path, PrintWriter progress, boolean terminal, Clock clock) {
-        Path top = real(path);
+        HiveTree tree = HiveTree.at(path);
         AtomicLong all = new AtomicLong();
-        walk(top, _ -> all.incrementAndGet(), (_, _) -> {});
+        tree.walk(new EachVisitor(_ -> all.incrementAndGet(), (_, _) -> {}));
         ProgressBar bar = new ProgressBar("set", all.get(), progress, terminal, clock);
-        walk(
-                top,
+        tree.walk(new EachVisitor(
                 each -> {
                     change(each);
                     bar.advance();
                 },
-                this::fail);
+                this::fail));
         bar.end();
         return new TreeReport(changed, unchanged, List.copyOf(named));
     }
 
-    /** Where a symbolic link leads that was named; in the tree none is followed. */
-    private static Path real(Path path) {
-        try {
-            return path.toRealPath();
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, path + ": " + Reasons.of(e));
+    /** Directories and files are the same to it. */
+    private record EachVisitor(Consumer<Path> each, BiConsumer<Path, String> failed) implements HiveTree.Visitor {
+        @Override
+        public void directory(Path path) {
+            each.accept(path);
+        }
+
+        @Override
+        public void file(Path path, BasicFileAttributes attributes) {
+            each.accept(path);
+        }
+
+        @Override
+        public void unseen(Path path, String reason) {
+            failed.accept(path, reason);
         }
     }
 
@@ -84,36 +87,6 @@ final class TreeSettings {
         unchanged++;
         if (named.size() < MOST_NAMED) {
             named.add(new Unchanged(path.toString(), reason));
-        }
-    }
-
-    private static void walk(Path top, Consumer<Path> each, BiConsumer<Path, String> failed) {
-        try {
-            Files.walkFileTree(top, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-                    each.accept(path);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-                    if (attributes.isRegularFile()) {
-                        each.accept(path);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path path, IOException e) {
-                    if (!(e instanceof NoSuchFileException)) {
-                        failed.accept(path, path + ": " + Reasons.of(e));
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "not all below %s can be read: %s".formatted(top, Reasons.of(e)));
         }
     }
 }

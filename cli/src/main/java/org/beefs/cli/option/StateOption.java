@@ -17,7 +17,12 @@ public final class StateOption {
         return HiveFolder.choose(folder, System.getenv());
     }
 
-    /** Likewise; fails as a command does when no hive was ever brought up there. */
+    /** Whether somebody has typed it for this one command. */
+    public boolean isTyped() {
+        return folder != null;
+    }
+
+    /** As {@link #hive}; fails as a command does when no hive was ever brought up there. */
     public HiveFolder existingHive() {
         HiveFolder hive = hive();
         if (!hive.exists()) {

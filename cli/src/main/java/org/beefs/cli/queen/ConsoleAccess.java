@@ -13,6 +13,7 @@ import org.beefs.queenbee.console.api.Messages.NewToken;
 import org.beefs.queenbee.console.api.Messages.Token;
 import org.beefs.queenbee.console.api.Messages.Tokens;
 import org.beefs.queenbee.console.login.Role;
+import org.jspecify.annotations.Nullable;
 
 /** Who may use the web console and its REST interface: what its page Access has. */
 final class ConsoleAccess {
@@ -22,10 +23,10 @@ final class ConsoleAccess {
         this.queenBee = queenBee;
     }
 
-    /** Makes an account, or gives it another password and role. */
-    ConsoleLogin newPassword(String account, Role role) {
+    /** As {@link ConsoleLogin#newPassword}. */
+    ConsoleLogin newPassword(String account, @Nullable Role role) {
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
-        return new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
+        return new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role));
     }
 
     NewToken newToken(String name, Role role) {

@@ -3,6 +3,7 @@ package org.beefs.cli.queen;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.option.Words;
 import org.beefs.cli.program.CommandFailure;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Tells where the web console is. Run it where the queen-bee runs.",
             "",
-            "With --new-password it makes an account, or gives it a new password and logs it out everywhere. The password is shown once. "
+            "With --new-password it makes an account, or gives it a new password and logs it out everywhere. What it may do stays as it is "
+                    + "without --role. The password is shown once. "
                     + "So is a token, which a script shows in place of a password (Authorization: Bearer)."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -83,7 +85,8 @@ public final class ConsoleCommand implements Runnable {
             paramLabel = "ROLE",
             completionCandidates = Roles.class,
             converter = Roles.class,
-            description = "What it may do: ${COMPLETION-CANDIDATES}. Default: administrator, and viewer for a token")
+            description =
+                    "What it may do: ${COMPLETION-CANDIDATES}. Default: as it is; administrator for a new account, and viewer for a token")
     private @Nullable Role role;
 
     private static final class Roles extends Words<Role> {
@@ -101,7 +104,7 @@ public final class ConsoleCommand implements Runnable {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ConsoleAccess access = new ConsoleAccess(queenBee);
         if (newPassword) {
-            show(access.newPassword(account, role == null ? Role.ADMINISTRATOR : role));
+            show(access.newPassword(account, role));
         } else if (newToken != null) {
             NewToken made = access.newToken(newToken, role == null ? Role.VIEWER : role);
             output.show(
@@ -125,6 +128,7 @@ public final class ConsoleCommand implements Runnable {
             output.say(Json.of(login));
         } else {
             login.show(output);
+            Optional.ofNullable(login.made()).ifPresent(made -> output.say(made.told() + "."));
         }
     }
 

@@ -6,6 +6,7 @@ import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.ConsoleInfo;
 import org.beefs.queenbee.console.api.Messages.NewPassword;
 import org.beefs.queenbee.console.api.Messages.NewRole;
+import org.beefs.queenbee.console.login.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,17 @@ public record ConsoleLogin(
     public static ConsoleLogin of(RunningQueenBee queenBee) {
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
         boolean first = info.address() != null && info.accounts() == 0;
-        return new ConsoleLogin(info.address(), first ? newPassword(queenBee, FIRST_ACCOUNT, "administrator") : null);
+        return new ConsoleLogin(info.address(), first ? newPassword(queenBee, FIRST_ACCOUNT, null) : null);
     }
 
-    /** Makes an account, or gives it another password and role. */
-    static NewPassword newPassword(RunningQueenBee queenBee, String account, String role) {
-        return queenBee.call(
-                "PUT", "/accounts/" + Api.encoded(account), Map.of(), new NewRole(role), NewPassword.class);
+    /**
+     * Makes an account, or gives it another password.
+     *
+     * @param role null for the one that it has; a new one is an administrator then
+     */
+    static NewPassword newPassword(RunningQueenBee queenBee, String account, @Nullable Role role) {
+        NewRole wanted = new NewRole(role == null ? null : role.word(), Role.ADMINISTRATOR.word());
+        return queenBee.call("PUT", "/accounts/" + Api.encoded(account), Map.of(), wanted, NewPassword.class);
     }
 
     /** A password is shown in any case: the one before is worth nothing any more. */

@@ -36,22 +36,6 @@ final class DrillReport {
     private static String line(DrillGap gap) {
         String what = gap.path().isEmpty() ? "inode " + gap.inode() : Visible.of(gap.path());
         String desktops = Visible.of(String.join(", ", gap.desktops()));
-        return "%s would be %s; %s: %s".formatted(what, state(gap.what()), reason(gap.why()), desktops);
-    }
-
-    private static String state(String what) {
-        return switch (what) {
-            case DrillGap.ELSEWHERE -> "under another name";
-            case DrillGap.RETURNS -> "back though it was removed";
-            default -> what;
-        };
-    }
-
-    private static String reason(String why) {
-        return switch (why) {
-            case DrillGap.AWAY -> "who knows it is away";
-            case DrillGap.LATE -> "who has yet to write it down";
-            default -> "who should know it and does not";
-        };
+        return "%s would be %s; %s: %s".formatted(what, gap.state(), gap.reason(), desktops);
     }
 }

@@ -1,5 +1,6 @@
 package org.beefs.cli.queen;
 
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.beefs.cli.view.Json;
@@ -7,12 +8,17 @@ import org.beefs.cli.view.Output;
 import org.beefs.queenbee.console.model.file.FilePage;
 import org.beefs.queenbee.console.model.file.FileView;
 
-/**
- * Shows files that the queen-bee tells of.
- *
- * @param paths whether the table has their paths, and not their names
- */
-record FilesShown(Output output, boolean paths) {
+/** Shows files that the queen-bee tells of, in one table. For one thread. */
+final class FilesShown {
+    private final Output output;
+    private final FilesView view;
+
+    /** @param paths whether the table has their paths, and not their names */
+    FilesShown(Output output, boolean paths) {
+        this.output = output;
+        view = new FilesView(paths, ZoneId.systemDefault());
+    }
+
     /**
      * Shows all pages, each when it has come.
      *
@@ -28,7 +34,7 @@ record FilesShown(Output output, boolean paths) {
     }
 
     void show(List<FileView> files) {
-        String text = output.isJson() ? Json.lines(files) : FilesView.render(files, paths);
+        String text = output.isJson() ? Json.lines(files) : view.render(files);
         if (!text.isEmpty()) {
             output.say(text.stripTrailing());
         }

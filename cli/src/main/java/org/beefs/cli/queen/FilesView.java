@@ -1,6 +1,10 @@
 package org.beefs.cli.queen;
 
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.beefs.cli.terminal.Table;
 import org.beefs.common.config.ByteSize;
@@ -8,30 +12,49 @@ import org.beefs.queenbee.console.model.file.FileView;
 import org.beefs.queenbee.console.model.file.FileView.Replica;
 import org.jspecify.annotations.Nullable;
 
-/** Files and where their replicas are, for people. */
+/** Files and where their replicas are, for people, page by page. For one thread. */
 final class FilesView {
-    private FilesView() {}
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+
+    private final boolean paths;
+    private final ZoneId zone;
+
+    /** What was shown last; null before. */
+    private @Nullable Table last;
 
     /**
-     * A table.
+     * Nothing is shown yet.
      *
      * @param paths whether they are shown by their paths, and not by their names
+     * @param zone of the times
      */
-    static String render(List<FileView> files, boolean paths) {
-        Table table = new Table("mode", "owner", "size", "modified", paths ? "path" : "name", "replicas");
+    FilesView(boolean paths, ZoneId zone) {
+        this.paths = paths;
+        this.zone = zone;
+    }
+
+    /** A table, or the next lines of it; empty without files. */
+    String render(List<FileView> files) {
+        if (files.isEmpty()) {
+            return "";
+        }
+        Table table = last == null
+                ? new Table("mode", "owner", "size", "modified", paths ? "path" : "name", "replicas")
+                : last.continued();
         for (FileView file : files) {
             table.add(
                     file.mode(),
                     file.uid() + ":" + file.gid(),
                     file.isDirectory() ? "-" : new ByteSize(file.size()).toString(),
-                    file.modified().replaceAll("(:\\d\\d)(\\.\\d+)?Z$", "").replace('T', ' '),
-                    name(file, paths),
+                    TIME.format(Instant.parse(file.modified()).atZone(zone)),
+                    name(file),
                     replicas(file.content()));
         }
-        return table.isEmpty() ? "" : table.render();
+        last = table;
+        return table.render();
     }
 
-    private static String name(FileView file, boolean paths) {
+    private String name(FileView file) {
         String name = paths ? file.path() : file.name();
         if (file.isDirectory()) {
             return name.endsWith("/") ? name : name + "/";

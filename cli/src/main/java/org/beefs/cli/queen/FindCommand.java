@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
             "Finds files of the hive by name, in no order. Run it where the queen-bee runs.",
             "",
             "It asks the queen-bee, who has all names in memory, and needs no mount. Upper and lower case are the same. "
-                    + "Of a file with very many such names only some are shown. With --json there is a line for each file."
+                    + "Of a file with very many such names only some are shown. Times are local ones. With --json there is a line for each file, with times in UTC."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "",
             "It asks the queen-bee and needs no mount, and lists entries in the order in which they were made. The primary replica's desktop has a "
                     + "star; a replica that is not current, or whose desktop is away, says so. Size and time of a file that is being written "
-                    + "are those of its newest version. With --json there is a line for each file."
+                    + "are those of its newest version. Times are local ones. With --json there is a line for each file, with times in UTC."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:listed", "1:there is no such file", "7:the queen-bee does not run here"},

@@ -20,6 +20,12 @@ public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
     private final int columns;
 
+    /** Of the table that this one goes on with; none for one that begins. */
+    private final List<Column> before;
+
+    /** As it was shown last. */
+    private List<Column> shown = List.of();
+
     public Table(String... headings) {
         this.columns = headings.length;
         List<String> upperCase = new ArrayList<>();
@@ -27,6 +33,18 @@ public final class Table {
             upperCase.add(heading.toUpperCase(Locale.ROOT));
         }
         rows.add(upperCase);
+        before = List.of();
+    }
+
+    private Table(List<String> headings, List<Column> before) {
+        this.columns = headings.size();
+        this.before = before;
+        rows.add(headings);
+    }
+
+    /** What comes below it when it has been shown: has no heading, and columns that are not narrower where it fits. */
+    public Table continued() {
+        return new Table(rows.getFirst(), shown);
     }
 
     /** Adds a row with one cell per heading. What could command the terminal in it is made {@link Visible}. */
@@ -52,10 +70,16 @@ public final class Table {
                 .mapToObj(column ->
                         Column.of(rows.stream().map(row -> row.get(column)).toList()))
                 .toList();
-        layout = fitted(layout, width);
+        if (!before.isEmpty()) {
+            List<Column> own = layout;
+            layout = IntStream.range(0, columns)
+                    .mapToObj(column -> before.get(column).with(own.get(column)))
+                    .toList();
+        }
+        shown = fitted(layout, width);
         StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            append(text, layout, row);
+        for (List<String> row : before.isEmpty() ? rows : rows.subList(1, rows.size())) {
+            append(text, shown, row);
         }
         return text.toString();
     }
@@ -101,6 +125,11 @@ public final class Table {
             List<String> below = cells.subList(1, cells.size());
             boolean numbers = below.stream().allMatch(cell -> cell.matches("-|\\d+(\\.\\d+)?( ?([KMGTPE]i)?[B%s])?"));
             return new Column(width, numbers);
+        }
+
+        /** For what comes below it, and has more in it perhaps. */
+        Column with(Column below) {
+            return new Column(Math.max(width, below.width), right);
         }
 
         /** By how much it can be narrower; numbers are not broken. */

@@ -1,18 +1,15 @@
 package org.beefs.cli.warmup;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.beefs.cli.file.HiveTree;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
@@ -63,10 +60,11 @@ final class Warmup {
      * @param terminal as {@link ProgressBar} has it
      */
     WarmupReport run(List<Path> paths, PrintWriter progress, boolean terminal) {
-        paths.forEach(path -> eachFile(path, counts::expect));
+        List<HiveTree> trees = paths.stream().map(HiveTree::at).toList();
+        trees.forEach(tree -> eachFile(tree, counts::expect, (_, _) -> {}));
         ProgressBar bar = ProgressBar.ofBytes("warmup", counts.bytes(), progress, terminal, clock);
         lastNews = clock.bootNanos();
-        paths.forEach(path -> eachFile(path, copy -> bring(copy, bar)));
+        trees.forEach(tree -> eachFile(tree, copy -> bring(copy, bar), counts::missing));
         while (!asked.isEmpty()) {
             look(bar);
         }
@@ -74,15 +72,18 @@ final class Warmup {
         return counts.report();
     }
 
-    private static void eachFile(Path top, Consumer<LocalCopy> action) {
-        try (Stream<Path> all = Files.walk(top)) {
-            all.map(LocalCopy::of).flatMap(Optional::stream).forEach(action);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, top + ": " + Reasons.of(e));
-        } catch (UncheckedIOException e) {
-            String reason = Reasons.of(Objects.requireNonNull(e.getCause(), "it wraps one"));
-            throw new CommandFailure(ExitCode.FAILED, "not all below %s can be read: %s".formatted(top, reason));
-        }
+    private static void eachFile(HiveTree tree, Consumer<LocalCopy> action, BiConsumer<Path, String> unseen) {
+        tree.walk(new HiveTree.Visitor() {
+            @Override
+            public void file(Path path, BasicFileAttributes attributes) {
+                action.accept(new LocalCopy(path, attributes.size()));
+            }
+
+            @Override
+            public void unseen(Path path, String reason) {
+                unseen.accept(path, reason);
+            }
+        });
     }
 
     private void bring(LocalCopy copy, ProgressBar bar) {

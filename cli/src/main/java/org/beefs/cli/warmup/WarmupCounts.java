@@ -37,6 +37,7 @@ final class WarmupCounts {
         broughtBytes += size;
     }
 
+    /** Also a directory in which nobody has looked. */
     void missing(Path path, String reason) {
         missing++;
         if (named.size() < MOST_NAMED) {

@@ -208,7 +208,7 @@ class ControlSocketTest {
         ProcessFolder busy = new HiveFolder(temporary).desktop("busy");
         busy.create();
         AtomicInteger failures = new AtomicInteger(ControlServer.MAX_CONNECTIONS + 1);
-        ControlServer.Door door = listener -> {
+        ControlServer.Acceptor door = listener -> {
             if (failures.getAndDecrement() > 0) {
                 throw new IOException("Too many open files");
             }

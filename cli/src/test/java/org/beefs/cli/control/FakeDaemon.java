@@ -24,6 +24,7 @@ public final class FakeDaemon implements Controlled {
             new DaemonStatus.ScrubStatus(false, null, 7, 700, null, 0, 0, 0);
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final List<ApiCall> apiCalls = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, Runnable> events = new ConcurrentHashMap<>();
     private volatile @Nullable CommandFailure refusal;
@@ -48,6 +49,14 @@ public final class FakeDaemon implements Controlled {
     /** What its REST interface says, as JSON; from then on there is nothing else. */
     public void answer(String path, String json) {
         answers.put(path, json);
+    }
+
+    /** What its REST interface was sent there. */
+    public List<String> bodies(String path) {
+        return List.copyOf(apiCalls).stream()
+                .filter(call -> call.path().equals(path))
+                .map(ApiCall::body)
+                .toList();
     }
 
     /** It is one of a desktop without. */
@@ -118,6 +127,7 @@ public final class FakeDaemon implements Controlled {
 
     @Override
     public JsonNode api(ApiCall call, String user) {
+        apiCalls.add(call);
         if (!answers.isEmpty()) {
             String answer = answers.get(call.path());
             if (answer == null) {

@@ -55,6 +55,23 @@ class ConsoleCommandTest {
         assertThat(command.out()).contains("as Maria K with the password quite-secret ");
     }
 
+    @Test
+    void shouldLeaveTheRoleToTheAccountWhereNoneIsSaid() {
+        queenBee.answer("/api/v1/console", OFF);
+        queenBee.answer(
+                "/api/v1/accounts/maria",
+                "{\"name\": \"maria\", \"role\": \"viewer\", \"password\": \"quite-secret\", \"endedTokens\": [\"backup\"]}");
+
+        run("console", "--new-password", "--account", "maria");
+        run("console", "--new-password", "--account", "maria", "--role", "viewer");
+
+        assertThat(queenBee.bodies("/api/v1/accounts/maria"))
+                .containsExactly(
+                        "{\"role\":null,\"ifNew\":\"administrator\"}",
+                        "{\"role\":\"viewer\",\"ifNew\":\"administrator\"}");
+        assertThat(command.out()).contains("maria is viewer; with it go the tokens backup.");
+    }
+
     /** The former one is worth nothing any more. */
     @Test
     void shouldShowANewPasswordAlsoWhenTheConsoleIsOff() {

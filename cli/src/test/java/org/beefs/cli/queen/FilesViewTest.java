@@ -2,6 +2,8 @@ package org.beefs.cli.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.beefs.queenbee.console.model.file.FileView;
 import org.beefs.queenbee.console.model.file.FileView.Content;
@@ -22,20 +24,41 @@ class FilesViewTest {
                         new Replica("desk1", "primary", 7, "current", "awake"),
                         new Replica("desk2", "secondary", 6, "stale", "asleep")));
 
-        assertThat(FilesView.render(List.of(file("report", content)), false))
+        assertThat(view(false).render(List.of(file("report", content))))
                 .contains("-rw-r--r--  1000:100  2.0 KiB  2026-11-22 10:20  report  desk1*, desk2 stale asleep");
     }
 
     @Test
     void shouldNotLetANameCommandTheTerminal() {
-        assertThat(FilesView.render(List.of(file("a\u001b[31m\nb\u202e", null)), true))
+        assertThat(view(true).render(List.of(file("a\u001b[31m\nb\u202e", null))))
                 .contains("/a?[31m?b?")
                 .doesNotContain("\u001b");
     }
 
     @Test
     void shouldShowNothingOfNothing() {
-        assertThat(FilesView.render(List.of(), false)).isEmpty();
+        assertThat(view(false).render(List.of())).isEmpty();
+    }
+
+    /** Nobody reads a server's clock in another zone than his. */
+    @Test
+    void shouldShowTimesOfThePlaceWhereTheyAreRead() {
+        FilesView view = new FilesView(false, ZoneId.of("Asia/Kolkata"));
+
+        assertThat(view.render(List.of(file("report", null)))).contains(" 2026-11-22 15:50 ");
+    }
+
+    @Test
+    void shouldRepeatNoHeadingForFurtherPages() {
+        FilesView view = view(false);
+
+        assertThat(view.render(List.of(file("report", null)))).startsWith("MODE ");
+        assertThat(view.render(List.of(file("a", null))))
+                .isEqualTo("-rw-r--r--  1000:100  2.0 KiB  2026-11-22 10:20  a\n");
+    }
+
+    private static FilesView view(boolean paths) {
+        return new FilesView(paths, ZoneOffset.UTC);
     }
 
     private static FileView file(String name, @Nullable Content content) {

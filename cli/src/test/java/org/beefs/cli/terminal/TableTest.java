@@ -20,6 +20,28 @@ class TableTest {
     }
 
     @Test
+    void shouldGoOnInTheSameColumnsWithoutAHeading() {
+        Table table = new Table("name", "size", "on");
+        table.add("report", "12 B", "a");
+        assertThat(table.render()).isEqualTo("""
+                        NAME    SIZE  ON
+                        report  12 B  a
+                        """);
+
+        Table more = table.continued();
+        more.add("a", "1 B", "b");
+        assertThat(more.render()).isEqualTo("""
+                        a        1 B  b
+                        """);
+
+        Table most = more.continued();
+        most.add("longer-than-that", "1 B", "c");
+        assertThat(most.render()).isEqualTo("""
+                        longer-than-that   1 B  c
+                        """);
+    }
+
+    @Test
     void shouldAlignWhatIsWideOrHasNoWidth() {
         Table table = new Table("name", "size");
         table.add("漢字.txt", "1 B");

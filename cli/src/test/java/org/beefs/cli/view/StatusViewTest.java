@@ -85,7 +85,7 @@ class StatusViewTest {
                         It is read-only: it waits
                         Only 812.0 MiB are free on the queen-bee's own disk: the hive stops when it is full. Free some space there, or move her state to a larger disk
                         Its queen-bee's data is older than what these desktops know, which are refused: desktop2
-                        Either move the state's folder away and rebuild it from the honeycombs with  beefs queenbee --recover --honeycombs HOST:PORT,...  or, for a hive made by up,  beefs recover;  or give up what only they know: write  accept-older-state = true  into the table [queenbee] of her queenbee.toml, start her again, and take it out when all desktops are there
+                        Either move the state's folder away and rebuild it from the honeycombs: with the unit beefs-recovery, as 'Rebuilding the queen-bee' in docs/OPERATIONS.md has it, or, for a hive made by up, with  beefs recover;  or give up what only they know: write  accept-older-state = true  into the table [queenbee] of her queenbee.toml, start her again, and take it out when all desktops are there
                         70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed, 9 records renewed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION

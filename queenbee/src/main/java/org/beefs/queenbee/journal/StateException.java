@@ -6,8 +6,8 @@ import java.io.IOException;
 public final class StateException extends IOException {
     /** The advice when the state is lost. */
     public static final String RESTORE =
-            "move the state's folder away and rebuild it from the honeycombs with  beefs queenbee --recover --honeycombs HOST:PORT,...  or, for a"
-                    + " hive made by up,  beefs recover";
+            "move the state's folder away and rebuild it from the honeycombs: with the unit beefs-recovery, as 'Rebuilding the queen-bee' in"
+                    + " docs/OPERATIONS.md has it, or, for a hive made by up, with  beefs recover";
 
     /** How what only honeycombs know is given up on purpose, when the state is older: she says so while she runs. */
     public static final String GIVE_UP =

@@ -22,6 +22,24 @@ public record DrillGap(String path, long inode, String what, String why, List<St
     public static final String LATE = "late";
     public static final String LOST = "lost";
 
+    /** In a sentence about the file: it would be so. */
+    public String state() {
+        return switch (what) {
+            case ELSEWHERE -> "under another name";
+            case RETURNS -> "back though it was removed";
+            default -> what;
+        };
+    }
+
+    /** In a sentence about the desktops. */
+    public String reason() {
+        return switch (why) {
+            case AWAY -> "who knows it is away";
+            case LATE -> "who has yet to write it down";
+            default -> "who should know it and does not";
+        };
+    }
+
     /** No gap: only desktops that were given up or emptied knew it, and with them its content is gone. */
     public static final String GONE = "gone";
 }

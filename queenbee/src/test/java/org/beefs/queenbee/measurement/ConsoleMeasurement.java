@@ -55,7 +55,7 @@ class ConsoleMeasurement {
         }
         LargeHive.fill(hive.queenBee().state(), Integer.getInteger("beefs.inodes"));
         ConsoleHive console = new ConsoleHive(hive, folder);
-        String password = console.accounts().set("admin", Role.ADMINISTRATOR);
+        String password = console.accounts().set("admin", Role.ADMINISTRATOR).password();
         InetSocketAddress free = Addresses.parse("127.0.0.1:0");
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
                 WebServer server = WebServer.open(free, false, console.parts(), executor);

@@ -62,9 +62,10 @@ public final class Messages {
     /**
      * What an account is to be.
      *
-     * @param role likewise
+     * @param role likewise; null or empty for the one that it has
+     * @param ifNew that of an account which is made, where no role is said; null for {@code viewer}
      */
-    public record NewRole(String role) {}
+    public record NewRole(@Nullable String role, @Nullable String ifNew) {}
 
     public record Accounts(List<Account> accounts) {}
 
@@ -72,8 +73,23 @@ public final class Messages {
      * An account that was made or changed.
      *
      * @param password told this once
+     * @param endedTokens names of its owner's tokens that may do more than that role; null from older versions
      */
-    public record NewPassword(String name, String role, String password) {}
+    public record NewPassword(
+            String name,
+            String role,
+            String password,
+            @Nullable List<String> endedTokens) {
+        /** What the account may do now, and what has gone with that. */
+        public String told() {
+            return "%s is %s%s".formatted(name, role, andTokens(endedTokens == null ? List.of() : endedTokens));
+        }
+    }
+
+    /** That tokens go as well; empty if none does. */
+    static String andTokens(List<String> ended) {
+        return ended.isEmpty() ? "" : "; with it go the tokens " + String.join(", ", ended);
+    }
 
     /**
      * A token of a script.

@@ -125,7 +125,7 @@ final class Routes {
                 change(
                         "PUT",
                         "/accounts/{account}",
-                        "Makes an account, or gives it another role and password",
+                        "Makes an account, or gives it another password, and another role if one is said",
                         Messages.NewRole.class,
                         Messages.NewPassword.class,
                         this::setAccount),
@@ -186,30 +186,33 @@ final class Routes {
 
     private Messages.NewPassword setAccount(Call call) {
         String name = call.variable("account");
-        Role role = role(call.body(Messages.NewRole.class).role());
-        List<Accounts.Token> ended = accounts.tokensBeyond(name, role);
-        String password = accounts.set(name, role);
+        Accounts.NewPassword made = setAccount(name, call.body(Messages.NewRole.class));
         // In his own session the next page shows who has given himself a password what it is.
         sessions.endOthers(name, call.who().session());
-        record(call, "the account %s is %s, with a new password%s".formatted(name, role.word(), andWith(ended)));
-        return new Messages.NewPassword(name, role.word(), password);
+        String role = made.role().word();
+        List<String> ended = names(made.ended());
+        record(call, "the account %s is %s, with a new password%s".formatted(name, role, Messages.andTokens(ended)));
+        return new Messages.NewPassword(name, role, made.password(), ended);
+    }
+
+    private Accounts.NewPassword setAccount(String name, Messages.NewRole wanted) {
+        if (wanted.role() != null && !wanted.role().isEmpty()) {
+            return accounts.set(name, role(wanted.role()));
+        }
+        return accounts.renew(name, wanted.ifNew() == null ? Role.VIEWER : role(wanted.ifNew()));
     }
 
     private Done removeAccount(Call call) {
         String name = call.variable("account");
-        List<Accounts.Token> ended = accounts.tokensOf(name);
+        String ended = Messages.andTokens(names(accounts.tokensOf(name)));
         accounts.remove(name);
         sessions.endAll(name);
-        record(call, "the account %s is removed%s".formatted(name, andWith(ended)));
-        return new Done("%s is removed%s".formatted(name, andWith(ended)));
+        record(call, "the account %s is removed%s".formatted(name, ended));
+        return new Done("%s is removed%s".formatted(name, ended));
     }
 
-    private static String andWith(List<Accounts.Token> ended) {
-        return ended.isEmpty()
-                ? ""
-                : ended.stream()
-                        .map(Accounts.Token::name)
-                        .collect(Collectors.joining(", ", "; with it go the tokens ", ""));
+    private static List<String> names(List<Accounts.Token> tokens) {
+        return tokens.stream().map(Accounts.Token::name).toList();
     }
 
     private Messages.Tokens tokens() {

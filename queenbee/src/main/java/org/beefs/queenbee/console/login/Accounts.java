@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -80,25 +81,45 @@ public final class Accounts {
     }
 
     /**
-     * Makes an account, or gives it another role and password. Answers its new password, which nobody can be told
-     * again.
+     * What an account is now.
+     *
+     * @param password which nobody can be told again
+     * @param ended tokens that may do what its owner, who made them, may not any more
      */
-    public String set(String name, Role role) {
-        checkName(name);
-        String password = Secrets.password(random);
-        put(new Account(name, role, PasswordHash.of(password, random)));
-        return password;
+    public record NewPassword(Role role, String password, List<Token> ended) {}
+
+    /** Makes an account, or gives it another role and password. */
+    public NewPassword set(String name, Role role) {
+        return set(name, _ -> role);
     }
 
-    private synchronized void put(Account made) {
+    /** Gives an account another password, or makes it. */
+    public NewPassword renew(String name, Role ifNew) {
+        return set(name, before -> before.map(Account::role).orElse(ifNew));
+    }
+
+    private NewPassword set(String name, Function<Optional<Account>, Role> role) {
+        checkName(name);
+        String password = Secrets.password(random);
+        PasswordHash hash = PasswordHash.of(password, random);
+        synchronized (this) {
+            Account made = new Account(name, role.apply(find(name)), hash);
+            return new NewPassword(made.role, password, put(made));
+        }
+    }
+
+    /** Answers the tokens that go. */
+    private synchronized List<Token> put(Account made) {
         Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(made.name));
         List<Account> all = Stream.concat(others, Stream.of(made)).toList();
         requireAdministrator(all);
-        write(new Contents(checkNumber(all), without(tokensBeyond(made.name, made.role))));
+        List<Token> ended = tokensBeyond(made.name, made.role);
+        write(new Contents(checkNumber(all), without(ended)));
+        return ended;
     }
 
     /** Tokens that somebody made who may not do any more what they may: they go when his account becomes that. */
-    public synchronized List<Token> tokensBeyond(String account, Role role) {
+    private List<Token> tokensBeyond(String account, Role role) {
         return tokensOf(account).stream()
                 .filter(token -> !role.includes(token.role))
                 .toList();

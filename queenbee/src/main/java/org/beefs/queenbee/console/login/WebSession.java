@@ -7,7 +7,7 @@ public final class WebSession {
     private final String account;
     private final String csrf;
     private final long began;
-    private final AtomicReference<String> note = new AtomicReference<>("");
+    private final AtomicReference<Note> note = new AtomicReference<>(Note.NONE);
     private volatile long used;
 
     WebSession(String account, String csrf, long now) {
@@ -27,12 +27,12 @@ public final class WebSession {
     }
 
     /** What the next page says, once. */
-    public void setNote(String text) {
-        note.set(text);
+    public void setNote(Note said) {
+        note.set(said);
     }
 
-    public String takeNote() {
-        return note.getAndSet("");
+    public Note takeNote() {
+        return note.getAndSet(Note.NONE);
     }
 
     long began() {

@@ -14,6 +14,9 @@ import org.beefs.queenbee.console.login.Role;
 final class AccessPage implements Page {
     private static final String PATH = "/access";
 
+    /** Chosen where nobody chooses: who gets a new password is to lose neither rights nor tokens by that. */
+    private static final Html UNCHANGED = tag("option", attribute("value", ""), "as it is (viewer, if new)");
+
     private final Accounts accounts;
 
     AccessPage(Accounts accounts) {
@@ -41,10 +44,16 @@ final class AccessPage implements Page {
         return Html.all(
                 tag("h2", "People"),
                 people(viewer),
-                form(viewer, "PUT", "/accounts/{name}", "account", "Make, or give a new password"),
+                form(
+                        viewer,
+                        "PUT",
+                        "/accounts/{name}",
+                        "account",
+                        "Make, or give a new password",
+                        Stream.of(UNCHANGED)),
                 tag("h2", "Scripts"),
                 scripts(viewer),
-                form(viewer, "POST", "/tokens", "token", "Make a token"));
+                form(viewer, "POST", "/tokens", "token", "Make a token", Stream.empty()));
     }
 
     private Html people(Viewer viewer) {
@@ -80,10 +89,12 @@ final class AccessPage implements Page {
         return grid.render("There are no tokens.");
     }
 
-    private static Html form(Viewer viewer, String method, String path, String what, String label) {
-        List<Html> roles = Stream.of(Role.values())
-                .map(role -> tag("option", attribute("value", role.word()), role.word()))
-                .toList();
+    /** @param before the roles in the list */
+    private static Html form(
+            Viewer viewer, String method, String path, String what, String label, Stream<Html> before) {
+        Stream<Html> all =
+                Stream.of(Role.values()).map(role -> tag("option", attribute("value", role.word()), role.word()));
+        List<Html> roles = Stream.concat(before, all).toList();
         return tag(
                 "form",
                 attribute("method", "post"),

@@ -8,15 +8,11 @@ import org.beefs.queenbee.console.api.ApiRequest;
 import org.beefs.queenbee.console.api.ApiResponse;
 import org.beefs.queenbee.console.api.Messages;
 import org.beefs.queenbee.console.api.Problem;
+import org.beefs.queenbee.console.login.Note;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Carries out what a page's form asks, through the REST interface, and shows the page again. Thread-safe. */
 final class Actions {
-    /** Begins the notes of what has failed. */
-    static final String NOT_DONE = "It was not done: ";
-
-    private static final String ASKED_FOR = "It was asked for: ";
-
     private final Api api;
 
     Actions(Api api) {
@@ -47,14 +43,22 @@ final class Actions {
         exchange.redirect(back.startsWith("/") && !back.startsWith("//") ? back : "/");
     }
 
-    private static String note(Object reply) {
+    private static Note note(Object reply) {
         return switch (reply) {
-            case Problem problem when problem.status() == Problem.MAY_BE_DONE -> ASKED_FOR + problem.detail() + ".";
-            case Problem problem -> NOT_DONE + problem.detail() + ".";
+            case Problem problem
+            when problem.status() == Problem.MAY_BE_DONE ->
+                new Note("It was asked for: " + problem.detail() + ".", true);
+            case Problem problem -> new Note("It was not done: " + problem.detail() + ".", false);
+            default -> new Note(done(reply), true);
+        };
+    }
+
+    private static String done(Object reply) {
+        return switch (reply) {
             case Messages.Done done -> done.done() + ".";
             case Messages.NewPassword made ->
-                "The password of %s is %s - write it down, it is shown this once."
-                        .formatted(made.name(), made.password());
+                "The password of %s is %s - write it down, it is shown this once. %s."
+                        .formatted(made.name(), made.password(), made.told());
             case Messages.NewToken made ->
                 "The token %s is %s - keep it safe, it is shown this once.".formatted(made.name(), made.secret());
             default -> "It was done.";

@@ -7,7 +7,6 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.List;
 import org.beefs.queenbee.console.model.drill.DrillView;
 import org.beefs.queenbee.recovery.DrillFindings;
-import org.beefs.queenbee.recovery.DrillGap;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a page that shows the drill of a recovery. */
@@ -89,17 +88,9 @@ final class DrillPart {
         findings.examples()
                 .forEach(gap -> grid.add(
                         gap.path().isEmpty() ? "inode " + gap.inode() : FilesPage.link(gap.inode(), gap.path()),
-                        gap.what(),
-                        reason(gap.why()),
+                        gap.state(),
+                        gap.reason(),
                         String.join(", ", gap.desktops())));
         return grid.render("");
-    }
-
-    private static String reason(String why) {
-        return switch (why) {
-            case DrillGap.AWAY -> "they are away";
-            case DrillGap.LATE -> "they have yet to write it down";
-            default -> "it is not in their records, as it should be";
-        };
     }
 }

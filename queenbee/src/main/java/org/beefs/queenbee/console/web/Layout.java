@@ -6,6 +6,7 @@ import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.List;
 import java.util.Map;
+import org.beefs.queenbee.console.login.Note;
 
 /** What is around each page. */
 final class Layout {
@@ -33,10 +34,10 @@ final class Layout {
      * @param pages that the viewer may see, by path
      * @param path of this one among them
      * @param address of this page with its query
-     * @param note what has come of a button; empty if there is nothing to say
+     * @param note what has come of a button
      */
     static String page(
-            Map<String, Page> pages, String path, String address, Page page, Html body, Viewer viewer, String note) {
+            Map<String, Page> pages, String path, String address, Page page, Html body, Viewer viewer, Note note) {
         List<Html> links = pages.entrySet().stream()
                 .map(entry -> tag(
                         "li",
@@ -72,20 +73,20 @@ final class Layout {
                                 viewer.who().role().word(),
                                 ")"),
                         tag("button", "Log out")));
-        Html said = note.isEmpty() ? Html.NOTHING : said(note);
+        Html said = note.text().isEmpty() ? Html.NOTHING : said(note);
         return document(
                 page.title(), Html.all(header, tag("div", css("page"), NO_ANSWER, said, main(page, address, body))));
     }
 
     /** What has come of a button. Who uses the keyboard goes on from there. */
-    private static Html said(String note) {
+    private static Html said(Note note) {
         return tag(
                 "p",
-                css(note.startsWith(Actions.NOT_DONE) ? "note bad" : "note"),
+                css(note.done() ? "note" : "note bad"),
                 attribute("role", "status"),
                 attribute("tabindex", -1),
                 attribute("autofocus", ""),
-                note);
+                note.text());
     }
 
     /** A page without navigation. */

@@ -31,9 +31,13 @@ final class RecoveryPage implements Page {
         return Html.all(
                 tag(
                         "p",
-                        "Desktops keep records of the namespace beside their replicas. If the queen-bee's disk is lost, ",
+                        "Desktops keep records of the namespace beside their replicas. If the queen-bee's disk is lost, the hive is rebuilt from them: with the unit ",
+                        tag("code", "beefs-recovery"),
+                        ", as ",
+                        tag("em", "Rebuilding the queen-bee"),
+                        " in docs/OPERATIONS.md has it, or, where beefs up has made the hive, with ",
                         tag("code", "beefs recover"),
-                        " rebuilds the hive from them."),
+                        "."),
                 compared(snapshot.hive().records()),
                 DrillPart.of(model.drills().view(), request.viewer()),
                 tag("h2", "Records on desktops"),

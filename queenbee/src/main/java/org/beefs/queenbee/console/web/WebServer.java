@@ -22,6 +22,7 @@ import org.beefs.queenbee.console.api.ApiResponse;
 import org.beefs.queenbee.console.api.Problem;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
+import org.beefs.queenbee.console.login.Note;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
@@ -256,7 +257,7 @@ public final class WebServer implements AutoCloseable {
         Pages.Found page = found.get();
         Html body = page.page().body(new PageRequest(page.rest(), exchange.query(), viewer));
         // A refresh shows none, and may overtake the page that is to show it.
-        String note = exchange.isRefresh() ? "" : viewer.session().takeNote();
+        Note note = exchange.isRefresh() ? Note.NONE : viewer.session().takeNote();
         exchange.html(
                 200,
                 Layout.page(pages.visible(viewer), page.path(), exchange.address(), page.page(), body, viewer, note));

@@ -24,7 +24,7 @@ class AccountsTest {
 
     @Test
     void shouldKeepAccountsAndTokensOverARestart() {
-        String password = accounts().set("admin", Role.ADMINISTRATOR);
+        String password = accounts().set("admin", Role.ADMINISTRATOR).password();
         String secret = accounts()
                 .makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR))
                 .secret();
@@ -64,9 +64,22 @@ class AccountsTest {
 
         accounts.set("maria", Role.ADMINISTRATOR);
         assertThat(accounts.tokens()).hasSize(2);
+        Accounts.NewPassword lowered = accounts.set("maria", Role.VIEWER);
+
+        assertThat(lowered.ended()).extracting(Accounts.Token::name).containsExactly("changes");
+        assertThat(accounts.tokens()).extracting(Accounts.Token::name).containsExactly("looks");
+    }
+
+    @Test
+    void shouldKeepTheRoleOfWhoGetsANewPassword() {
+        Accounts accounts = accounts();
+        accounts.set("admin", Role.ADMINISTRATOR);
         accounts.set("maria", Role.VIEWER);
 
-        assertThat(accounts.tokens()).extracting(Accounts.Token::name).containsExactly("looks");
+        assertThat(accounts.renew("maria", Role.ADMINISTRATOR).role()).isEqualTo(Role.VIEWER);
+        assertThat(accounts.renew("admin", Role.VIEWER).role()).isEqualTo(Role.ADMINISTRATOR);
+        assertThat(accounts.renew("joe", Role.ADMINISTRATOR).role()).isEqualTo(Role.ADMINISTRATOR);
+        assertThat(accounts().find("maria").orElseThrow().role()).isEqualTo(Role.VIEWER);
     }
 
     @Test
@@ -101,7 +114,7 @@ class AccountsTest {
 
     @Test
     void shouldWriteNoSecretAndLetNobodyElseRead() throws IOException {
-        String password = accounts().set("admin", Role.ADMINISTRATOR);
+        String password = accounts().set("admin", Role.ADMINISTRATOR).password();
         String secret = accounts()
                 .makeToken("backup", Role.VIEWER, new Principal("admin", Role.ADMINISTRATOR))
                 .secret();
@@ -155,7 +168,7 @@ class AccountsTest {
     @Test
     void shouldSayWhichFileCannotBeWrittenAndGoOnWithWhatWas() throws IOException {
         Accounts accounts = accounts();
-        String password = accounts.set("admin", Role.ADMINISTRATOR);
+        String password = accounts.set("admin", Role.ADMINISTRATOR).password();
         Files.createDirectories(folder.resolve("accounts.json.new/in the way"));
 
         assertThatThrownBy(() -> accounts.set("admin", Role.ADMINISTRATOR))

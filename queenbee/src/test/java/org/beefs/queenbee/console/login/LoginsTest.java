@@ -37,7 +37,7 @@ class LoginsTest {
         accounts = new Accounts(folder, time, random);
         sessions = new WebSessions(time, this::random, Duration.ofMinutes(30));
         logins = new Logins(accounts, sessions, time, this::pause);
-        password = accounts.set("admin", Role.ADMINISTRATOR);
+        password = accounts.set("admin", Role.ADMINISTRATOR).password();
     }
 
     private void pause(Duration wait) {

@@ -38,7 +38,7 @@ class DoorTest {
         TestHive hive = new TestHive();
         new TestDesktop(hive, "a").registered();
         console = new ConsoleHive(hive, folder);
-        password = console.accounts().set("admin", Role.ADMINISTRATOR);
+        password = console.accounts().set("admin", Role.ADMINISTRATOR).password();
         server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
         browser = new Browser("http://" + Addresses.format(server.address()) + "/");
     }

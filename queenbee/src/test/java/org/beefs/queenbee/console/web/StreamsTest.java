@@ -33,7 +33,7 @@ class StreamsTest {
     @BeforeEach
     void open() throws IOException {
         console = new ConsoleHive(hive, folder);
-        String password = console.accounts().set("admin", Role.ADMINISTRATOR);
+        String password = console.accounts().set("admin", Role.ADMINISTRATOR).password();
         server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
         browser = new Browser("http://" + Addresses.format(server.address()) + "/");
         browser.login("admin", password);
