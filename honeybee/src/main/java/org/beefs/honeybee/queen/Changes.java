@@ -80,7 +80,7 @@ final class Changes {
     /** What was done, when the queen-bee's disk is not too far behind. */
     <T> CompletableFuture<T> whenThereIsRoom(T changed) {
         return answered.isFull() || opens.hasManyEnded(answered.durable())
-                ? calls.slow(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
+                ? calls.ofHerDisk(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
                         .run()
                         .handle((synced, failure) -> changed)
                 : CompletableFuture.completedFuture(changed);

@@ -39,8 +39,22 @@ final class QueenCalls {
      * As {@link #question} for what takes as long as the queen-bee's disk needs, and no longer than others when she is
      * away.
      */
-    QueenCall slow(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.READ, request.build(), null, null, config.syncDeadline(), config.patience());
+    QueenCall ofHerDisk(QueenRequest.Builder request) {
+        return slow(request, config.syncDeadline());
+    }
+
+    /**
+     * As {@link #question} for what waits for other desktops, and no longer than others when she is away. She ends the
+     * waiting herself; a deadline before that would end the connection, with all leases.
+     *
+     * @param longest that she lets it wait
+     */
+    QueenCall ofOtherDesktops(QueenRequest.Builder request, Duration longest) {
+        return slow(request, longest.plus(config.queenDeadline()));
+    }
+
+    private QueenCall slow(QueenRequest.Builder request, Duration deadline) {
+        return of(QueenCall.Kind.READ, request.build(), null, null, deadline, config.patience());
     }
 
     /**

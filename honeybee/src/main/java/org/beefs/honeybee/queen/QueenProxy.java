@@ -281,17 +281,20 @@ public final class QueenProxy {
 
     /** Done when every change answered before is on the queen-bee's disk. */
     public CompletableFuture<Void> sync() {
-        return session.askSlowly(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
+        return session.askHerDisk(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
                 .thenApply(QueenProxy::nothing);
     }
 
-    /** Done when as many honeycombs as the file's P-factor says have on disk what its primary has now. */
+    /**
+     * Done when as many honeycombs as the file's P-factor says have on disk what its primary has now. Fails with EIO,
+     * and says which desktops are missing, when the queen-bee gives that up.
+     */
     public CompletableFuture<Void> secure(long inode) {
         SecureContent secure = SecureContent.newBuilder()
                 .setInode(inode)
                 .setNumber(session.nextHandle())
                 .build();
-        return session.askSlowly(QueenRequest.newBuilder().setSecureContent(secure))
+        return session.askOtherDesktops(QueenRequest.newBuilder().setSecureContent(secure))
                 .thenApply(QueenProxy::nothing);
     }
 
@@ -305,7 +308,8 @@ public final class QueenProxy {
                 .setNumber(session.nextHandle())
                 .setBytes(bytes)
                 .build();
-        return session.askSlowly(QueenRequest.newBuilder().setMakeRoom(room)).thenApply(QueenProxy::nothing);
+        return session.askOtherDesktops(QueenRequest.newBuilder().setMakeRoom(room))
+                .thenApply(QueenProxy::nothing);
     }
 
     private CompletableFuture<QueenReply> change(QueenRequest.Builder request) {

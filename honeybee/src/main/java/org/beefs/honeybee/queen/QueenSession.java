@@ -64,6 +64,9 @@ public final class QueenSession {
     private final AtomicLong lastMount = new AtomicLong();
     private volatile @Nullable RpcConnection connection;
 
+    /** For so long the queen-bee lets a question wait for other desktops, as she has said last. */
+    private volatile Duration longestWait = Duration.ZERO;
+
     /** The report on the present connection; null before the first, and without a honeycomb. */
     private volatile @Nullable InventoryReport inventory;
 
@@ -319,8 +322,13 @@ public final class QueenSession {
     /**
      * As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away.
      */
-    CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
-        return calls.slow(request).run();
+    CompletableFuture<QueenReply> askHerDisk(QueenRequest.Builder request) {
+        return calls.ofHerDisk(request).run();
+    }
+
+    /** As {@link #ask} for what waits for other desktops, and no longer than others when she is away. */
+    CompletableFuture<QueenReply> askOtherDesktops(QueenRequest.Builder request) {
+        return calls.ofOtherDesktops(request, longestWait).run();
     }
 
     private void sendHeld() {
@@ -346,6 +354,7 @@ public final class QueenSession {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
+        longestWait = Duration.ofMillis(registered.getLongestWaitMillis());
         new Heartbeats(parts, registration, fresh, registered).start();
         LocalHoneycomb honeycomb = parts.desktop().honeycomb();
         if (honeycomb != null) {

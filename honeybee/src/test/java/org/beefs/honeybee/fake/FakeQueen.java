@@ -82,6 +82,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** For so long a desktop changes contents without hearing her. */
     public Duration fence = Duration.ofSeconds(25);
 
+    /** For so long she lets a question wait for other desktops. */
+    public Duration longestWait = Duration.ofMinutes(10);
+
+    /** Why content is not on as many disks as it has to be; null when it is. */
+    public @Nullable PosixException unsecured;
+
     /** Whether every answer leases what it says. */
     public boolean grants;
 
@@ -276,6 +282,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
                 .addAllOvertaken(overtaken)
+                .setLongestWaitMillis((int) longestWait.toMillis())
                 .setCacheMillis(grants ? 4_000 : 0)
                 .setNewInodes(newInodes)
                 .setFormerEnded(endings)
@@ -323,6 +330,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
             case SET_LOCK -> reply.setLockState(setLock());
             case EXPLAIN_WAITS -> reply.setExplainedWaits(explained);
             case MAKE_ROOM -> makeRoom();
+            case SECURE_CONTENT -> secureContent();
             case INVENTORY -> takeInventory(request.getInventory(), reply);
             default -> {}
         }
@@ -339,6 +347,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     private void makeRoom() {
         if (!makesRoom) {
             throw new PosixException(Errno.ENOSPC, "nothing can leave it");
+        }
+    }
+
+    private void secureContent() {
+        if (unsecured != null) {
+            throw unsecured;
         }
     }
 

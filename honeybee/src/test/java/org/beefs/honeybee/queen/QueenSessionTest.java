@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DesktopReply;
@@ -143,6 +144,23 @@ class QueenSessionTest extends RegisteredDesktopTest {
         hive.pass(Duration.ofSeconds(110));
 
         assertThat(sync).isNotDone();
+    }
+
+    @Test
+    void shouldWaitForOtherDesktopsUntilTheQueenSaysWhichAreMissing() {
+        queen.held = OperationCase.SECURE_CONTENT;
+        queen.unsecured = new PosixException(Errno.EIO, "missing: desktop2 (asleep)");
+        CompletableFuture<Void> secured = hive.proxy.secure(addFile("f"));
+
+        hive.pass(queen.longestWait);
+        assertThat(secured).isNotDone();
+        queen.letGo();
+        hive.pass(AT_ONCE);
+
+        assertThat(Failures.toPosix(secured.exceptionNow())).hasMessage("missing: desktop2 (asleep)");
+        assertThat(queen.registers)
+                .as("over one connection, which keeps all leases")
+                .hasSize(1);
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class Securing implements InodeListener {
     }
 
     /** However much progress there is, it fails after so many times the patience. */
-    private static final int LONGEST_IN_PATIENCES = 12;
+    private static final int LONGEST_IN_PATIENCES = 360;
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
@@ -154,8 +154,8 @@ public final class Securing implements InodeListener {
                 || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
     }
 
-    /** After so long it has failed in any case. */
-    private Duration longest() {
+    /** After so long nobody waits any more, as soon as that is looked at. */
+    public Duration longest() {
         return patience.multipliedBy(LONGEST_IN_PATIENCES);
     }
 

@@ -136,6 +136,28 @@ class SecuringTest {
                 .contains("third (asleep)");
     }
 
+    /** Its connection would end with that. */
+    @Test
+    void shouldEndTheWaitingBeforeTheDesktopDoes() {
+        long told = writer.register(writer.register()).getLongestWaitMillis();
+        long inode = createOpen(2);
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            desktop.holdAnswers();
+            desktop.setFetched(_ -> {
+                desktop.holdAnswers();
+                return Fetched.getDefaultInstance();
+            });
+        }
+        CompletableFuture<QueenReply> secured = secure(inode);
+        for (long passed = 0; passed < told; passed += CONFIG.heartbeat().toMillis()) {
+            hive.advance(awake, CONFIG.heartbeat());
+            letAnswer();
+        }
+
+        assertThat(secured).isCompleted();
+        assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
+    }
+
     @Test
     void shouldNotTellOfWhatFailedWhenNobodyWaitedAnyMore() {
         long inode = createOpen(4);

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations.session;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,10 +97,19 @@ public final class RegisterOperation implements Operation {
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
                 .setFenceMillis(fenceMillis())
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
+                .setLongestWaitMillis((int) longestWait().toMillis())
                 .setNewInodes(newInodes.with(session, 0))
                 .addAllLostHandles(lost)
                 .addAllOvertaken(overtaken)
                 .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session));
+    }
+
+    /** Whether that is over is looked at with each heartbeat. */
+    private Duration longestWait() {
+        return state.replication()
+                .securing()
+                .longest()
+                .plus(state.config().heartbeat().multipliedBy(2));
     }
 
     private void awaitLostChanges(Register register) {
