@@ -59,7 +59,7 @@ final class LinuxFencedFiles implements FencedFiles {
         String name = freeName(id);
         Path place = uncopied.resolve(name);
         Path replica = replicas.apply(id);
-        LinuxFolder.doing(place, () -> LinuxFolder.make(place));
+        LinuxFolder.doing(place, () -> LinuxFolder.makeOne(place));
         try (LinuxReplicaFile file = LinuxReplicaFile.open(replica)) {
             if (file == null) {
                 throw new PosixException(Errno.ENOENT, "there is no " + id);
@@ -142,8 +142,8 @@ final class LinuxFencedFiles implements FencedFiles {
     }
 
     private static void makeFolders(Path replica) {
-        LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(LinuxFolder.parent(replica))));
-        LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(replica)));
+        LinuxFolder.doing(replica, () -> LinuxFolder.makeOne(LinuxFolder.parent(LinuxFolder.parent(replica))));
+        LinuxFolder.doing(replica, () -> LinuxFolder.makeOne(LinuxFolder.parent(replica)));
     }
 
     private static void copy(LinuxReplicaFile from, Path copy, ReplicaDescription description) {

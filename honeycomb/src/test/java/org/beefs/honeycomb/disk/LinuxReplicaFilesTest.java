@@ -344,6 +344,7 @@ class LinuxReplicaFilesTest {
         assertThat(errnoOf(() -> files.open(ID)))
                 .as("it is not taken for missing")
                 .isEqualTo(Errno.EIO);
+        assertThatThrownBy(() -> files.fenced().take(ID)).isInstanceOf(PosixException.class);
         assertThat(place).doesNotExist();
 
         Files.move(elsewhere, place);
