@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -293,9 +293,7 @@ class ReplicationIT {
         assertThat(elsewhere.resolve("below/large")).hasBinaryContent(content);
         Path link = Files.createSymbolicLink(hive.scratch().resolve("link"), elsewhere);
         JsonNode again = JsonMapper.shared()
-                .readTree(hive.beefs("warmup", "--json", link.toString())
-                        .run()
-                        .output());
+                .readTree(hive.beefs("warmup", "--json", link.toString()).run().output());
         assertThat(again.get("present").asInt()).isEqualTo(2);
         assertThat(again.get("brought").asInt()).isZero();
     }
