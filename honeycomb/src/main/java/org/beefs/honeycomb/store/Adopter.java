@@ -157,7 +157,6 @@ final class Adopter {
                 .setGeneration(becomes.getGeneration())
                 .setEpoch(becomes.getEpoch())
                 .clearVersion()
-                .clearDamaged() // whatever is copied is what the new file has, and that is synced
                 .build();
         boolean begun = false;
         try {

@@ -15,8 +15,6 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.store.content.ContentSync;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One replica while somebody uses it, also one that does not exist yet: its open file, and the order of what is done to
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Replica {
     /** Unit of allocation that growth is estimated in: the common file systems' block. */
     private static final long BLOCK = 4096;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
     private final ReplicaId id;
     private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
@@ -124,21 +120,14 @@ final class Replica {
                         Errno.EIO,
                         id + " does not say what it is; it will be moved to the lost files at the next start");
             }
-            begin(found, says, catalog);
+            FileStatus status = found.status();
+            begin(found, Catalog.withMark(catalog.find(id), says), status);
             takenOver = true;
         } finally {
             if (!takenOver) {
                 found.close();
             }
         }
-    }
-
-    /** Takes over what the file says when nobody else knows it yet. */
-    private void begin(ReplicaFile found, ReplicaDescription says, Catalog catalog) {
-        if (says.getDamaged()) {
-            sync.distrust();
-        }
-        begin(found, Catalog.withMark(catalog.find(id), says), found.status());
     }
 
     private synchronized void notFound(@Nullable ReplicaDescription known) {
@@ -366,29 +355,9 @@ final class Replica {
         return blocks * FileStatus.BLOCK;
     }
 
-    /** Brings its content to disk: {@link ContentSync#sync}. That it could not be is written on the file. */
+    /** Brings its content to disk: {@link ContentSync#sync}. */
     void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
-        boolean synced = false;
-        try {
-            sync.sync(files, opened, dataOnly);
-            synced = true;
-        } finally {
-            if (!synced) {
-                markDamaged(opened);
-            }
-        }
-    }
-
-    /** The kernel tells the next process nothing of this failure. What carries a version is on disk already. */
-    private synchronized void markDamaged(ReplicaFile opened) {
-        if (description.getVersion() != 0 || description.getDamaged()) {
-            return;
-        }
-        try {
-            describe(opened, description.toBuilder().setDamaged(true).build());
-        } catch (PosixException e) {
-            LOG.debug("{} is not marked as damaged, and takes no version either: {}", id, e.getMessage());
-        }
+        sync.sync(files, opened, dataOnly);
     }
 
     /** Lets nobody change its file any more: {@link ContentSync#makeImmutable}. */

@@ -222,12 +222,6 @@ class ReplicaStoreTest {
         assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join())).isEqualTo(Errno.EIO);
         fixture.disk.setFaults(operation -> null);
         assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join())).isEqualTo(Errno.EIO);
-
-        fixture.store.close();
-        fixture.restart();
-
-        assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join())).isEqualTo(Errno.EIO);
-        assertThat(fixture.read(target(5))).isEqualTo("honey");
     }
 
     @Test

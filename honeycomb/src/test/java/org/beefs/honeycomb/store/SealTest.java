@@ -60,35 +60,6 @@ class SealTest {
         assertThat(fixture.read(target(5))).isEqualTo("honey");
     }
 
-    /** The kernel has told of the failure once: the next process would hear nothing of it. */
-    @Test
-    void shouldNotSealInALaterProcessWhatCouldNotBeBroughtToDisk() {
-        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
-        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
-        assertThat(fixture.seal(List.of(seal))).isNotNull();
-        fixture.disk.setFaults(operation -> null);
-
-        fixture.restart();
-
-        assertThat(fixture.seal(List.of(seal))).isNotNull();
-        assertThat(version(5)).isZero();
-        assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join())).isEqualTo(Errno.EIO);
-    }
-
-    /** What an earlier process has sealed is on disk. */
-    @Test
-    void shouldBelieveInALaterProcessWhatWasSealedBeforeASyncFailed() {
-        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
-        assertThat(fixture.seal(List.of(seal))).isNull();
-        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
-        assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join())).isEqualTo(Errno.EIO);
-        fixture.disk.setFaults(operation -> null);
-
-        fixture.restart();
-
-        assertThat(fixture.seal(List.of(seal))).isNull();
-    }
-
     @Test
     void shouldTellOfContentThatIsNotWhatWasCommitted() {
         Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);

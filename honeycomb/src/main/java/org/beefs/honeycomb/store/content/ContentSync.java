@@ -55,11 +55,6 @@ public final class ContentSync {
         }
     }
 
-    /** The content could not be brought to disk in an earlier process. */
-    public void distrust() {
-        damaged = true;
-    }
-
     public boolean isDamaged() {
         return damaged;
     }
