@@ -97,9 +97,6 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
         boolean machineIsNew = !begun.hasRunIn(world.machineStart());
         FoundReplicas found = FoundReplicas.in(files, catalog, begun.boot(), machineIsNew);
         Identity identity = machineIsNew ? found.settle(begun, world.machineStart()) : begun;
-        if (found.doubtful()) {
-            Scrubber.doubtAll(catalog, world.clock()); // before it is written that the machine has been seen
-        }
         if (machineIsNew) {
             files.writeIdentity(identity.encode());
         }
@@ -123,7 +120,14 @@ public final class Honeycomb implements LocalHoneycomb, AutoCloseable {
         this.pace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.copyRate());
         this.scrubPace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.scrubRate());
         this.scrubber = new Scrubber(
-                store, catalog, world.clock(), world.timers(), world.syncs(), scrubPace, config.scrubPeriod());
+                store,
+                catalog,
+                world.clock(),
+                world.timers(),
+                world.syncs(),
+                scrubPace,
+                config.scrubPeriod(),
+                found.doubtful());
         this.replicator = new Replicator(
                 store.arrivals(),
                 hello,

@@ -128,44 +128,6 @@ class HoneycombPowerLossTest extends HoneycombFixture {
         assertThat(status(start(catalog), 1).getLostBelow()).isLessThan(written);
     }
 
-    @Test
-    void shouldDoubtAllThatItHoldsAfterALossOfPowerUntilItWasCompared() throws IOException {
-        writeToDisk();
-        start(catalog);
-        assertThat(catalog.scrub().round().getDoubtful())
-                .as("after a kill all is there that was written")
-                .isFalse();
-
-        disk.losePower();
-        machineStart = "second";
-        start(catalog);
-        assertThat(catalog.scrub().round().getDoubtful()).isTrue();
-        start(catalog);
-        assertThat(catalog.scrub().round().getDoubtful())
-                .as("the start after that goes on")
-                .isTrue();
-    }
-
-    @Test
-    void shouldDoubtAllAlsoWhenTheFirstStartAfterALossOfPowerFails() throws IOException {
-        writeToDisk();
-        disk.losePower();
-        machineStart = "second";
-        disk.setFaults(operation -> operation == Operation.SPACE ? Errno.EIO : null);
-        assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class);
-        disk.setFaults(_ -> null);
-
-        start(catalog);
-
-        assertThat(catalog.scrub().round().getDoubtful()).isTrue();
-    }
-
-    private void writeToDisk() throws IOException {
-        Honeycomb honeycomb = start(catalog);
-        write(honeycomb, 1, "honey");
-        honeycomb.replicas().sync(target(1), false).join();
-    }
-
     private static ReplicaStatus status(Honeycomb honeycomb, long inode) {
         return honeycomb.replicas().statuses(List.of(target(inode))).join().getFirst();
     }

@@ -247,7 +247,6 @@ class HoneycombTest extends HoneycombFixture {
         failing.failWrites(true);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         write(start(catalog), 5, "honey");
-        machineStart = "second";
         assertThatThrownBy(() -> start(new MemoryCatalog(new MemoryRecords(), failing), Runnable::run, address))
                 .isInstanceOf(IOException.class);
 
@@ -257,11 +256,10 @@ class HoneycombTest extends HoneycombFixture {
     }
 
     @Test
-    void shouldCheckReplicasAtOnceAfterALossOfPowerAndNothingInANewFolder() throws IOException {
+    void shouldCheckReplicasAtOnceAfterAKillAndNothingInANewFolder() throws IOException {
         Honeycomb first = start(catalog);
         assertThat(first.scrubber().progress().getRunning()).isFalse();
         write(first, 5, "honey");
-        machineStart = "second";
 
         Honeycomb second = start(catalog);
 
@@ -318,7 +316,6 @@ class HoneycombTest extends HoneycombFixture {
         write(first, 5, "honey");
         MemoryScrubStore scrub = new MemoryScrubStore();
         Catalog other = new MemoryCatalog(new MemoryRecords(), scrub);
-        machineStart = "second";
         assertThatThrownBy(() -> start(other, Runnable::run, Addresses.parse(first.address())))
                 .isInstanceOf(IOException.class);
 

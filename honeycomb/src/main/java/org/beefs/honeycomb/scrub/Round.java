@@ -96,17 +96,12 @@ final class Round {
         done = null;
         reading = null;
         interrupted = null;
-        save(beginning(state, now, doubtful));
-    }
-
-    /** The state of a round that begins after another one. */
-    static ScrubRound beginning(ScrubRound before, Instant now, boolean doubtful) {
-        return ScrubRound.newBuilder()
+        save(ScrubRound.newBuilder()
                 .setBegun(now.toEpochMilli())
-                .setCompleted(before.getCompleted())
+                .setCompleted(state.getCompleted())
                 .setRunning(true)
                 .setDoubtful(doubtful)
-                .build();
+                .build());
     }
 
     /** The next replica, which is read to its end before the one after it; null when the round is over. */

@@ -12,7 +12,6 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeycomb.catalog.Catalog;
-import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
@@ -91,6 +90,7 @@ public final class Scrubber implements AutoCloseable {
      * @param disk where files are read
      * @param pace how fast
      * @param period between the beginnings of two rounds
+     * @param doubtful whether the last stop was not in order, so that nothing is believed before it was compared
      */
     public Scrubber(
             ReplicaStore store,
@@ -99,7 +99,8 @@ public final class Scrubber implements AutoCloseable {
             Timers timers,
             Executor disk,
             Pace pace,
-            Duration period) {
+            Duration period,
+            boolean doubtful) {
         this.store = store;
         this.clock = clock;
         this.timers = timers;
@@ -109,19 +110,14 @@ public final class Scrubber implements AutoCloseable {
         this.round = new Round(catalog, clock, store.doubts());
         this.unchecked = new Unchecked(clock);
         this.rotten = new RottenList(store.rot(), disk);
-    }
-
-    /**
-     * Begins a round before whose end nothing is believed: the machine has lost its power. Later starts go on with it,
-     * also if this one is killed now.
-     */
-    public static void doubtAll(Catalog catalog, Clock clock) {
-        ScrubStore scrub = catalog.scrub();
-        scrub.putRound(Round.beginning(scrub.round(), clock.now(), true));
+        this.doubtful = doubtful;
     }
 
     /** Begins to work in the background. */
     public synchronized void start() {
+        if (doubtful) {
+            round.begin(clock.now(), true);
+        }
         doubtful = round.isDoubtful();
         if (doubtful) {
             store.doubts().begin();

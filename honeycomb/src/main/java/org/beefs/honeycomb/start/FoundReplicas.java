@@ -13,7 +13,7 @@ import org.beefs.honeycomb.state.ReplicaId;
  *
  * @param used bytes that replicas take
  * @param closed replicas that are immutable
- * @param doubtful whether the machine has stopped without bringing all to disk, and there may be replicas
+ * @param doubtful whether the last stop was not in order, and there may be replicas
  * @param complete whether all replicas could be read, and can be used
  * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to them
  * @param inOrder whether the last stop has brought all to disk
@@ -40,7 +40,7 @@ public record FoundReplicas(
         boolean torn = !unmarked.isEmpty() || !stillWritten.unusable().isEmpty();
         boolean complete = found.complete() && !torn;
         boolean none = complete && catalog.page(null, 1).isEmpty();
-        return new FoundReplicas(found.used(), closed, !none && !inOrder && machineIsNew, complete, torn, inOrder);
+        return new FoundReplicas(found.used(), closed, !none && !inOrder, complete, torn, inOrder);
     }
 
     /** The folder's identity in a new start of the machine. */

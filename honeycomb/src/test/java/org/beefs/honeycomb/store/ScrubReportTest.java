@@ -71,7 +71,8 @@ class ScrubReportTest {
                 fixture.timers,
                 disk,
                 new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20)),
-                Duration.ofDays(14));
+                Duration.ofDays(14),
+                false);
     }
 
     @Test

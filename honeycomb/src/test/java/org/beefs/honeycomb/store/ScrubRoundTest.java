@@ -335,10 +335,8 @@ class ScrubRoundTest {
     }
 
     private Scrubber scrubber(boolean doubtful) {
-        if (doubtful) {
-            Scrubber.doubtAll(fixture.catalog, fixture.clock);
-        }
-        return new Scrubber(fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD);
+        return new Scrubber(
+                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
     }
 
     private void sealedMebibytes(long inode, int mebibytes) {

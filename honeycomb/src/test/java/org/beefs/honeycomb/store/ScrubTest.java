@@ -513,10 +513,8 @@ class ScrubTest {
     }
 
     private Scrubber scrubber(boolean doubtful, Pace at) {
-        if (doubtful) {
-            Scrubber.doubtAll(fixture.catalog, fixture.clock);
-        }
-        return new Scrubber(fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, at, PERIOD);
+        return new Scrubber(
+                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, at, PERIOD, doubtful);
     }
 
     /** A mebibyte takes 64 s. */
