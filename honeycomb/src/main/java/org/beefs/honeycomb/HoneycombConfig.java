@@ -4,9 +4,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.honeycomb.disk.DiskSpace;
 import org.beefs.honeycomb.store.Space;
@@ -71,17 +73,7 @@ public record HoneycombConfig(
 
     /** With its folder as an absolute path: a relative one is below another folder. */
     public HoneycombConfig below(Path base) {
-        return new HoneycombConfig(
-                base.resolve(folder),
-                listen,
-                advertise,
-                capacity,
-                reserve,
-                openFiles,
-                threads,
-                copyRate,
-                scrubPeriod,
-                scrubRate);
+        return Altered.copy(this, Map.of("folder", base.resolve(folder)));
     }
 
     /** Capacity in bytes, if it is configured. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Settings for tests: the usual ones but for some, by their names. */
+/** Settings that are others but for some, which are said by their names: records of them have many components. */
 public final class Altered {
     private Altered() {}
 
