@@ -42,7 +42,7 @@ final class Existence {
         check(replica, target, replica.description());
         ReplicaFile file = replica.file();
         if (file == null) {
-            if (drops.contains(replica.id())) {
+            if (drops.contains(replica.id(), target.getEpoch())) {
                 throw Replica.gone(replica.id());
             }
             if (target.getVersion() != 0 || catalog.find(replica.id()) != null) {
@@ -155,6 +155,7 @@ final class Existence {
             catalog.put(description);
             replica.begin(file, description, status);
             space.countReplicas(replica.allocated());
+            drops.remove(replica.id());
             recorded = true;
         } finally {
             if (!recorded) {
@@ -177,7 +178,7 @@ final class Existence {
             }
             ReplicaDescription says = known(replica, epoch);
             if (says == null || !(isNewer(says, epoch) || isChangedFormerPrimary(says, epoch))) {
-                remove(replica);
+                remove(replica, epoch);
             }
             return true;
         }
@@ -185,7 +186,8 @@ final class Existence {
 
     /**
      * What a replica says of itself, or the catalog of one whose file cannot be opened; null when there is none. Fails
-     * with EIO when nobody knows whether it may be removed.
+     * with EIO when nobody knows whether it may be removed: the catalog may not have heard that a former primary was
+     * changed.
      */
     private @Nullable ReplicaDescription known(Replica replica, long epoch) {
         if (replica.isLookedUp()) {
@@ -193,7 +195,7 @@ final class Existence {
         }
         files.checkPlace();
         ReplicaDescription known = catalog.find(replica.id());
-        if (known == null && epoch != 0) {
+        if (epoch != 0 && (known == null || (isFormerPrimary(known, epoch) && known.getVersion() != 0))) {
             throw new PosixException(
                     Errno.EIO,
                     replica.id() + " cannot be opened, and may have changes that nobody else has; it is kept");
@@ -206,13 +208,15 @@ final class Existence {
     }
 
     private static boolean isChangedFormerPrimary(ReplicaDescription says, long epoch) {
-        return says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY
-                && says.getVersion() == 0
-                && Long.compareUnsigned(says.getEpoch(), epoch) < 0;
+        return isFormerPrimary(says, epoch) && says.getVersion() == 0;
     }
 
-    private void remove(Replica replica) {
-        drops.add(replica.id());
+    private static boolean isFormerPrimary(ReplicaDescription says, long epoch) {
+        return says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY && Long.compareUnsigned(says.getEpoch(), epoch) < 0;
+    }
+
+    private void remove(Replica replica, long epoch) {
+        drops.add(replica.id(), epoch);
         unfinished.discard(replica.id());
         files.delete(replica.id());
         try {

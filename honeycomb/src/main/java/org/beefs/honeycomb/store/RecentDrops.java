@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.store;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
@@ -12,11 +12,12 @@ import org.beefs.honeycomb.state.ReplicaId;
 final class RecentDrops {
     static final int BOUND = 65_536;
 
-    private final Set<ReplicaId> drops = new LinkedHashSet<>();
+    /** The epoch up to which each was to go; 0 for any. */
+    private final Map<ReplicaId, Long> drops = new LinkedHashMap<>();
 
-    synchronized void add(ReplicaId id) {
-        if (drops.add(id) && drops.size() > BOUND) {
-            drops.remove(drops.iterator().next());
+    synchronized void add(ReplicaId id, long epoch) {
+        if (drops.put(id, epoch) == null && drops.size() > BOUND) {
+            drops.remove(drops.keySet().iterator().next());
         }
     }
 
@@ -25,6 +26,12 @@ final class RecentDrops {
     }
 
     synchronized boolean contains(ReplicaId id) {
-        return drops.contains(id);
+        return drops.containsKey(id);
+    }
+
+    /** Whether it was dropped, and the file has not got its place here again since, with a later epoch. */
+    synchronized boolean contains(ReplicaId id, long epoch) {
+        Long dropped = drops.get(id);
+        return dropped != null && (dropped == 0 || Long.compareUnsigned(epoch, dropped) <= 0);
     }
 }

@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,17 @@ class DropTest {
     void shouldRefuseTheFirstWriteOfAReplicaThatWasDroppedBeforeItWasMade() {
         fixture.store.drop(name(5));
         assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+    }
+
+    /** A file that nobody has written comes back to a desktop that it had left. */
+    @Test
+    void shouldMakeAReplicaThatWasDroppedOfALaterEpoch() {
+        fixture.store.drop(name(5));
+        ReplicaTarget later = Targets.ofEpoch(5, EPOCH + 1);
+
+        fixture.write(later, 0, "honey");
+
+        assertThat(fixture.read(later)).isEqualTo("honey");
     }
 
     @Test

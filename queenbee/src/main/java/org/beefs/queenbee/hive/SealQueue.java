@@ -45,7 +45,9 @@ final class SealQueue {
 
     /** The inode's seal goes now if it waits, without the others. */
     void hurry(long inode) {
-        urgent.add(inode);
+        if (waiting.containsKey(inode)) {
+            urgent.add(inode);
+        }
     }
 
     void remove(long inode) {

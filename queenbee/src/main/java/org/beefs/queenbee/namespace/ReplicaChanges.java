@@ -40,6 +40,7 @@ final class ReplicaChanges {
 
     static void place(Inode inode, Mutation.Place place, Change change) {
         Change.expect(inode.isBlank(), "has content: inode", inode);
+        Change.expect(inode.secondaries.size() == 0, "has secondaries: inode", inode);
         Change.expect(Long.compareUnsigned(place.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
         inode.honeycomb = place.honeycomb();
         inode.epoch = place.epoch();

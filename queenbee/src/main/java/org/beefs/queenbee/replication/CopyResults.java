@@ -205,6 +205,7 @@ public final class CopyResults {
 
     /** How large an open file is shows only when it is copied, and it may have grown since its places were chosen. */
     private boolean mayBeTooLarge(Inode inode, Honeycomb honeycomb, Fetch fetch) {
+        targets.promises().forget(honeycomb, inode.number()); // its own is part of what has to fit
         return fetch.getCheckpoint() || !targets.fits(honeycomb, inode);
     }
 

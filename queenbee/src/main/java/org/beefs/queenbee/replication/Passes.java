@@ -25,12 +25,16 @@ public final class Passes {
     private final ReplicationParts parts;
     private long sweptAt;
 
+    /** Whether the way through the namespace has gone on since the last tick. */
+    private boolean hasGoneOn;
+
     Passes(ReplicationParts parts) {
         this.parts = parts;
     }
 
     /** Called now and then. */
     public void tick() {
+        hasGoneOn = false;
         parts.targets.refresh();
         if (parts.absences.tick()) {
             parts.sweep.begin();
@@ -83,10 +87,14 @@ public final class Passes {
         return parts.census.mayAnyLack() && parts.clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
     }
 
-    /** The way through the namespace stops until all that it has found was looked at. */
+    /**
+     * The way through the namespace stops until all that it has found was looked at. It goes on a little all the same,
+     * as others find something again and again.
+     */
     private void goThrough() {
-        if (!isAnyDue()) {
+        if (!isAnyDue() || !hasGoneOn) {
             parts.sweep.step();
+            hasGoneOn = true;
         }
         parts.census.step();
         parts.relocation.step();

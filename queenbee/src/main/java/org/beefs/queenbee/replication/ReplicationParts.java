@@ -173,9 +173,9 @@ public final class ReplicationParts {
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
-                upkeep::changed);
+                upkeep::changedAtRest);
         healing = new Healing(namespace, honeycombs, mutator, promotion, upkeep::changed);
-        wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::changed);
+        wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::changedAtRest);
         sweep = new Sweep(namespace, upkeep::found);
     }
 

@@ -85,6 +85,13 @@ public final class Upkeep {
         }
     }
 
+    /** As {@link #changed}; what is being written, or is not on disk yet, follows in its own time. */
+    void changedAtRest(Inode inode) {
+        if (!inode.dirty() && !inode.unsealed()) {
+            changed(inode);
+        }
+    }
+
     /** The file is gone. */
     void removed(long inode) {
         waiting.remove(inode);

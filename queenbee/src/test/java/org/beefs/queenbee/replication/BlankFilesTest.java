@@ -56,6 +56,25 @@ class BlankFilesTest extends ComingAndGoingTest {
                 .isZero();
     }
 
+    /** Places for copies are chosen of a file that is open for long, whatever is written then. */
+    @Test
+    void shouldLeaveWithThePlacesThatWereChosenForTheirCopies() {
+        long handle = 1000 + writer.newHandle();
+        long inode = writer.ok(Ask.create(ROOT, "lock", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        advance(CONFIG.checkpointDistance().plus(COHERENCE));
+        writer.ok(Ask.release(
+                inode, handle, ReplicaStatus.newBuilder().setInode(inode).build()));
+        assertThat(hive.inode(inode).isBlank()).isTrue();
+        assertThat(hive.inode(inode).secondaries().size()).isPositive();
+
+        drain("writer");
+
+        assertThat(desktopsOf(inode)).hasSize(1).doesNotContain("writer");
+    }
+
     @Test
     void shouldStayWhileSomebodyHasThemOpenOnADesktopThatIsEmptied() {
         long inode = createBlank("lock");

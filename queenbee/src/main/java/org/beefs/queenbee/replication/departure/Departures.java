@@ -140,7 +140,11 @@ public final class Departures {
     private boolean mayLose(Inode inode) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isSound(inode.number())
-                && staying(inode).stream()
+                && (inode.isBlank() || isInAllThatStay(inode));
+    }
+
+    private boolean isInAllThatStay(Inode inode) {
+        return staying(inode).stream()
                         .allMatch(honeycomb ->
                                 !honeycomb.isConnected() || inode.secondaries().isCurrent(honeycomb.number()))
                 && keepsPromise(inode);

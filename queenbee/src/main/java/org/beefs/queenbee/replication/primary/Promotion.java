@@ -278,10 +278,17 @@ public final class Promotion {
         honeycombs.errands().drop(inode, lost);
     }
 
-    /** Nothing has to become the primary there. Where it was nobody keeps its record, unless all are to have that. */
+    /**
+     * Nothing has to become the primary there. Secondaries that were chosen when it was open for long have nothing of
+     * it either, and are chosen anew when there is something.
+     */
     private void place(Inode blank, Honeycomb to) {
         Honeycomb former = honeycombs.of(blank);
         openFiles().primaryMoves(blank);
+        for (int number : blank.secondaries().honeycombs().toArray()) {
+            honeycombs.errands().drop(blank, honeycombs.numbered(number));
+            mutator.apply(new Mutation.RemoveSecondary(blank.number(), number));
+        }
         mutator.apply(new Mutation.Place(blank.number(), to.number(), numbering.after(blank.epoch())));
         honeycombs.errands().keep(to, blank.number());
         honeycombs.errands().drop(blank, former);
