@@ -164,7 +164,6 @@ public final class UpCommand implements Runnable {
     private void mountAgain(Hive hive, ProcessFolder desktop) {
         for (WantedMount wanted : mountsOf(desktop)) {
             try {
-                MountPlace.requireThere(wanted.place());
                 hive.mount(desktop, wanted);
             } catch (CommandFailure e) {
                 output.warn(Reasons.of(e));

@@ -59,6 +59,9 @@ public final class HiveAttributes {
 
     /** Its bytes as the system has them: strings have no place for those that are not UTF-8. */
     private MemorySegment named(Arena arena) {
+        if (path.toString().indexOf(REPLACEMENT) < 0) { // what else can tell them looks at the file first
+            return arena.allocateFrom(path.toString());
+        }
         String encoded = path.toUri().getRawPath().replace("+", "%2B");
         byte[] bytes = URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1);
         return arena.allocate(bytes.length + 1L).copyFrom(MemorySegment.ofArray(bytes));

@@ -47,10 +47,11 @@ final class QueenCalls {
      * As {@link #question} for what waits for other desktops, and no longer than others when she is away. She ends the
      * waiting herself; a deadline before that would end the connection, with all leases.
      *
-     * @param longest that she lets it wait
+     * @param longest that she lets it wait; 0 if she is older, and does not tell
      */
     QueenCall ofOtherDesktops(QueenRequest.Builder request, Duration longest) {
-        return slow(request, longest.plus(config.queenDeadline()));
+        Duration deadline = longest.plus(config.queenDeadline());
+        return slow(request, deadline.compareTo(config.syncDeadline()) > 0 ? deadline : config.syncDeadline());
     }
 
     private QueenCall slow(QueenRequest.Builder request, Duration deadline) {

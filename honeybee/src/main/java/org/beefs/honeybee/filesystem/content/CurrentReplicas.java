@@ -96,8 +96,9 @@ final class CurrentReplicas {
                 || known.getLayout().getDirty()) {
             return CompletableFuture.completedFuture(false);
         }
-        return isCopied(handle.layout())
-                ? CompletableFuture.completedFuture(true)
+        boolean copied = isCopied(handle.layout());
+        return copied || honeycombs.isConnected(handle.layout())
+                ? CompletableFuture.completedFuture(copied)
                 : layouts.ask(handle).thenApply(this::isCopied).exceptionally(failure -> false);
     }
 

@@ -202,7 +202,8 @@ public final class OpenHandles {
 
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {
         Optional<ReplicaStatus> known = handle.changes().lastStatus();
-        return known.isPresent() && honeycombs.isConnected(handle.layout())
+        boolean connected = honeycombs.isConnected(handle.layout());
+        return known.isPresent() && (connected || !handle.inode().unsynced().mayAsk(false))
                 ? CompletableFuture.completedFuture(known)
                 : ask(handle).thenApply(present -> present.or(handle.changes()::lastStatus));
     }
@@ -222,15 +223,19 @@ public final class OpenHandles {
     public CompletableFuture<Void> noticeLoss(OpenHandle handle) {
         UnsyncedChanges unsynced = handle.inode().unsynced();
         Layout layout = handle.layout();
+        boolean connected = honeycombs.isConnected(layout);
         if (!handle.open().write()
                 || unsynced.isEmpty()
-                || (honeycombs.isConnected(layout) && !handle.changes().isOutdated())) {
+                || (connected && !handle.changes().isOutdated())
+                || !unsynced.mayAsk(connected)) {
             return Futures.DONE;
         }
         return ask(handle)
-                .thenAccept(present -> present.ifPresent(status -> {
-                    unsynced.notice(layout, status);
-                    handle.observe(status);
-                }));
+                .thenAccept(present -> present.ifPresentOrElse(
+                        status -> {
+                            unsynced.seen(layout, status);
+                            handle.observe(status);
+                        },
+                        unsynced::unanswered));
     }
 }

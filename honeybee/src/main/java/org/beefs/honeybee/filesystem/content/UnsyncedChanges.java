@@ -27,6 +27,9 @@ final class UnsyncedChanges {
     private long changes;
     private int losses;
 
+    /** Whether the honeycomb was asked in vain, and has not been reached since. */
+    private boolean unanswered;
+
     /** Somebody has opened the file to write it; {@link #close} follows. */
     synchronized void open() {
         writers++;
@@ -77,10 +80,31 @@ final class UnsyncedChanges {
     }
 
     /**
+     * Whether the honeycomb may be asked what has become of the changes. One that is away is asked once: whoever closes
+     * the file waits for that, and so does each program that is started by one which has it open.
+     */
+    synchronized boolean mayAsk(boolean connected) {
+        unanswered &= !connected;
+        return !unanswered;
+    }
+
+    /** The honeycomb was asked, and has not answered in time. */
+    synchronized void unanswered() {
+        unanswered = true;
+    }
+
+    /** Somebody has only looked at a replica: it says nothing of changes that were made elsewhere. */
+    synchronized void seen(Layout at, ReplicaStatus status) {
+        if (honeycomb.equals(at.getHoneycomb())) {
+            notice(at, status);
+        }
+    }
+
+    /**
      * The replica was seen like this. A file that is open to be written goes to another honeycomb only when its own is
      * given up.
      */
-    synchronized void notice(Layout at, ReplicaStatus status) {
+    private void notice(Layout at, ReplicaStatus status) {
         boolean moved = !honeycomb.equals(at.getHoneycomb());
         if (first != 0 && (moved || Observations.isLater(status.getLostBelow(), first))) {
             first = 0;

@@ -174,6 +174,18 @@ class PowerLossTest {
                 .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(4));
     }
 
+    /** Each program that is started by one with the file open closes it too. */
+    @Test
+    void shouldLetOnlyTheFirstCloseWaitForAHoneycombThatIsAway() {
+        hive.get(write(handle, "last"));
+        hive.honeycomb.stop();
+        hive.timers.runDue();
+
+        hive.get(hive.files.flush(handle, inode, 0), FakeHive.CONFIG.statusPatience());
+
+        hive.get(hive.files.flush(handle, inode, 0));
+    }
+
     private void losePowerButFor(String left) {
         int port = Integer.parseInt(hive.honeycomb.address().replaceFirst(".*:", ""));
         hive.honeycomb.losePower();
