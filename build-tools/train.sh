@@ -75,7 +75,7 @@ clean_up() {
   [[ -n ${trained:-} ]] || {
     rm -f "$DISTRIBUTION"/*.aot
     beefs down >/dev/null 2>&1 || true
-    umount -l "$WORK/one" "$WORK/two" 2>/dev/null || true
+    umount -f -l "$WORK/one" "$WORK/two" 2>/dev/null || true
   }
   rm -rf --one-file-system "$WORK"
 }

@@ -72,7 +72,7 @@ public final class MountPoint {
         MountProbe.Daemon daemon = MountProbe.ask(point);
         if (daemon == MountProbe.Daemon.SILENT) {
             throw new IOException(
-                    "cannot mount at " + point + ": what is mounted there does not answer; unmount it with umount -l");
+                    "cannot mount at " + point + ": what is mounted there does not answer; unmount it with umount -f -l");
         }
         return daemon == MountProbe.Daemon.ENDED;
     }

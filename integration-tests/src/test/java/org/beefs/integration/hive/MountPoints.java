@@ -27,10 +27,13 @@ public final class MountPoints {
         return all().stream().filter(mount -> mount.startsWith(folder)).toList().reversed();
     }
 
-    /** Takes away what is mounted there, at once, whoever uses it and whether anybody answers or not. */
+    /**
+     * Takes away what is mounted there, at once, whoever uses it and whether anybody answers or not: by force, as a
+     * daemon that was killed may be waiting in the kernel for a read that nobody answers any more.
+     */
     public static void detachAll(Path folder) {
         for (Path mount : below(folder)) {
-            Program.of("umount", "-l", mount.toString()).runToAnyEnd();
+            Program.of("umount", "-f", "-l", mount.toString()).runToAnyEnd();
         }
     }
 
