@@ -96,13 +96,13 @@ final class Forgetting {
     /** Its daemon starts on its former disk, and is told to begin with an empty one. */
     private void returns(SimDesktop lost) {
         history.note(lost.host() + " starts again on its former disk");
-        lost.ensureRunning();
+        lost.comeBack();
         pause.accept(RETURN);
         if (lost.isConnected() || isKnown(lost)) {
             history.fail(Invariant.NUMBERS_ONCE, lost.host() + " was forgotten, and is let in with what it had");
         }
         hive.contradictions().forEach(history::fail);
-        lost.kill();
+        lost.loseForEver();
     }
 
     private boolean isKnown(SimDesktop lost) {

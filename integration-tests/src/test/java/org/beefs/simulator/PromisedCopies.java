@@ -313,7 +313,7 @@ final class PromisedCopies {
         }
         history.note("FAULT: " + lost.host() + " is lost for ever");
         kept.remove(lost);
-        lost.kill();
+        lost.loseForEver();
         forgetDead();
         declareLost(lost);
         closeAll();

@@ -71,8 +71,8 @@ public final class MountPoint {
     private static boolean isDead(Path point) throws IOException {
         MountProbe.Daemon daemon = MountProbe.ask(point);
         if (daemon == MountProbe.Daemon.SILENT) {
-            throw new IOException(
-                    "cannot mount at " + point + ": what is mounted there does not answer; unmount it with umount -f -l");
+            throw new IOException("cannot mount at " + point
+                    + ": what is mounted there does not answer; unmount it with umount -f -l");
         }
         return daemon == MountProbe.Daemon.ENDED;
     }

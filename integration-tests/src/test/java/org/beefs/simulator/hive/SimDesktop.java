@@ -86,6 +86,7 @@ public final class SimDesktop {
     private final boolean hasEpochs;
     private final RandomGenerator random;
     private int powerLosses;
+    private boolean isGone;
     private SimProcess process;
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
@@ -339,7 +340,22 @@ public final class SimDesktop {
         }
     }
 
+    /** The daemon dies, and is started by nobody any more, whatever was planned, before it {@link #comeBack}. */
+    public void loseForEver() {
+        kill();
+        isGone = true;
+    }
+
+    /** It was not for ever. */
+    public void comeBack() {
+        isGone = false;
+        ensureRunning();
+    }
+
     public void ensureRunning() {
+        if (isGone) {
+            return;
+        }
         if (!process.alive()) {
             start();
         } else {

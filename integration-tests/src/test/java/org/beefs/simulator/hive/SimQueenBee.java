@@ -445,7 +445,13 @@ public final class SimQueenBee {
         Forget forget = Forget.newBuilder().setDesktop(desktop.host().name()).build();
         ask(
                 QueenRequest.newBuilder().setForget(forget).build(),
-                done -> forgotten.complete(null),
+                reply -> {
+                    if (reply.hasFailure()) {
+                        forgotten.completeExceptionally(PosixException.of(reply.getFailure()));
+                    } else {
+                        forgotten.complete(null);
+                    }
+                },
                 forgotten::completeExceptionally);
         return forgotten;
     }
