@@ -205,7 +205,7 @@ class RecoveryIT {
                 SETTLING,
                 () -> "both desktops are refused: " + hive.status(),
                 () -> hive.status().contains("desktop1, desktop2"));
-        assertThat(hive.status()).contains("older", "--recover");
+        assertThat(hive.status()).contains("older", "beefs recover");
 
         queenBee.kill();
         Folders.delete(queenBee.folder());
