@@ -1,7 +1,5 @@
 package org.beefs.common.config;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -59,7 +57,7 @@ final class RecordBinder {
 
     private @Nullable Object value(
             @Nullable JsonNode node, RecordComponent component, @Nullable Record defaults, String key) {
-        Object standard = defaults == null ? null : read(component, defaults);
+        Object standard = defaults == null ? null : Records.read(component, defaults);
         if (component.getType().isRecord() && !ValueConverter.isSingle(component.getType())) {
             return table(node, component.getType(), (Record) standard, key);
         }
@@ -108,21 +106,11 @@ final class RecordBinder {
     }
 
     private <R extends Record> R construct(Class<R> type, @Nullable Object[] values, String prefix) {
-        Class<?>[] types = Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getType)
-                .toArray(Class<?>[]::new);
         try {
-            Constructor<R> constructor = type.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(values);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof IllegalArgumentException rejected) {
-                String table = prefix.isEmpty() ? "" : "[" + prefix.substring(0, prefix.length() - 1) + "] ";
-                throw new ConfigurationException(source + ": " + table + rejected.getMessage(), rejected);
-            }
-            throw new IllegalStateException(type + " cannot be made", e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(type + " cannot be made", e);
+            return Records.construct(type, values);
+        } catch (IllegalArgumentException rejected) {
+            String table = prefix.isEmpty() ? "" : "[" + prefix.substring(0, prefix.length() - 1) + "] ";
+            throw new ConfigurationException(source + ": " + table + rejected.getMessage(), rejected);
         }
     }
 
@@ -148,16 +136,6 @@ final class RecordBinder {
             return null;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(type + " has no usable defaults()", e);
-        }
-    }
-
-    private static @Nullable Object read(RecordComponent component, Record from) {
-        try {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            return accessor.invoke(from);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(component + " cannot be read", e);
         }
     }
 
