@@ -90,13 +90,14 @@ final class NetworkCards {
     private static Optional<Card> card(NetworkInterface network) {
         try {
             byte[] hardware = network.getHardwareAddress();
+            Path shown = INTERFACES.resolve(network.getName());
             return network.isLoopback() || !network.isUp()
                     ? Optional.empty()
                     : Optional.of(new Card(
                             hardware == null ? ByteString.EMPTY : ByteString.copyFrom(hardware),
                             broadcasts(network),
-                            isDevice(INTERFACES.resolve(network.getName())),
-                            reachesDevice(INTERFACES.resolve(network.getName()), MOST_LAYERS)));
+                            isDevice(shown),
+                            reachesDevice(shown, MOST_LAYERS)));
         } catch (SocketException e) {
             LOG.debug("{} is gone: {}", network.getName(), e.toString());
             return Optional.empty();

@@ -10,11 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.state.MountMemory;
-import org.beefs.common.linux.SystemClock;
-import org.beefs.common.request.RequestIds;
-import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.NoMount;
-import org.beefs.honeybee.trace.Calls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,23 +49,9 @@ class DesktopMountsEndTest {
             placed.put(place, new MountInUse(place), MountTable.parse(""));
         }
 
-        mounts(placed).close();
+        DesktopMountsTest.mounts(placed, new MountMemory(temporary.resolve("mounts.json")))
+                .close();
 
         assertThat(ended).hasValue(MANY);
-    }
-
-    private DesktopMounts mounts(PlacedMounts placed) {
-        SystemClock clock = new SystemClock();
-        return new DesktopMounts(
-                placed,
-                new MountMemory(temporary.resolve("mounts.json")),
-                _ -> {
-                    throw new IllegalStateException("nothing is to be mounted");
-                },
-                (_, _, _, _, _) -> "",
-                new Calls(new RequestIds(0), clock),
-                FuseOptions.DEFAULTS,
-                clock,
-                (_, _) -> () -> {});
     }
 }

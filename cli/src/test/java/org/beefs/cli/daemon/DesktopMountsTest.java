@@ -43,8 +43,13 @@ class DesktopMountsTest {
         hive = UnservedHive.mount(place);
         PlacedMounts placed = new PlacedMounts();
         placed.put(place, new NoMount(place), MountTable.read());
+        mounts = mounts(placed, memory);
+    }
+
+    /** They mount nothing. */
+    static DesktopMounts mounts(PlacedMounts placed, MountMemory memory) {
         SystemClock clock = new SystemClock();
-        mounts = new DesktopMounts(
+        return new DesktopMounts(
                 placed,
                 memory,
                 _ -> {

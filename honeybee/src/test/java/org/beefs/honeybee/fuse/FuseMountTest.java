@@ -235,10 +235,7 @@ class FuseMountTest extends MountedTest {
 
         mount.close();
 
-        assertThat(mount.terminated()).isDone();
-        assertThat(MountInfo.read().mounts())
-                .extracting(MountInfo.Mount::device)
-                .doesNotContain(device);
+        assertIsNowhere(mount, device);
     }
 
     @Test
@@ -251,6 +248,10 @@ class FuseMountTest extends MountedTest {
 
         mount.close();
 
+        assertIsNowhere(mount, device);
+    }
+
+    private static void assertIsNowhere(Mount mount, String device) throws IOException {
         assertThat(mount.terminated()).isDone();
         assertThat(MountInfo.read().mounts())
                 .extracting(MountInfo.Mount::device)

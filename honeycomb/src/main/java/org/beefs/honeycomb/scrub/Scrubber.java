@@ -279,7 +279,7 @@ public final class Scrubber implements AutoCloseable {
             outcome = verification.read(PIECE);
         } finally {
             if (outcome == Outcome.UNDECIDED && verification.isStillOfVersion()) {
-                isUnchecked(verification.id());
+                noteUnchecked(verification.id());
             }
             if (outcome != null) {
                 end(check);
@@ -334,12 +334,12 @@ public final class Scrubber implements AutoCloseable {
             return begun;
         } finally {
             if (!looked) {
-                isUnchecked(id);
+                noteUnchecked(id);
             }
         }
     }
 
-    private void isUnchecked(ReplicaId id) {
+    private void noteUnchecked(ReplicaId id) {
         unchecked.add(id);
         store.doubts().passBy(id);
     }

@@ -17,7 +17,7 @@ final class SealQueue {
     /** Inodes, each with when it began to wait (boot clock, ns), the oldest first. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
 
-    /** Inodes whose seals wait for no others. */
+    /** Those of them whose seals wait for no others. */
     private final Set<Long> urgent = new LinkedHashSet<>();
 
     private boolean hurried;
@@ -71,6 +71,6 @@ final class SealQueue {
         if (hurried || (oldest.hasNext() && now - oldest.next() >= delay)) {
             return waiting.keySet().stream();
         }
-        return urgent.stream().filter(waiting::containsKey);
+        return urgent.stream();
     }
 }

@@ -183,20 +183,20 @@ public final class CopyResults {
             return;
         }
         if (takesNothing(errno)) {
-            refused(inode, honeycomb, errno.saysFull() && mayBeTooLarge(inode, honeycomb, fetch));
+            refused(inode, honeycomb, fetch, errno);
         }
         if (!isUrgent(errand)) {
             retries.failed(inode.number());
         }
     }
 
-    /** @param tooLarge whether it may have been the file's size: then nothing follows for others */
-    private void refused(Inode inode, Honeycomb honeycomb, boolean tooLarge) {
+    /** When it may have been the file's size, nothing follows for others. */
+    private void refused(Inode inode, Honeycomb honeycomb, Fetch fetch, Errno errno) {
         boolean isNew = inode.versionIn(honeycomb.number()) == 0;
         if (isNew) {
-            departures.remove(inode, honeycomb);
+            departures.remove(inode, honeycomb); // and the room that was promised it, which is part of what has to fit
         }
-        if (isNew && !tooLarge) {
+        if (isNew && !(errno.saysFull() && mayBeTooLarge(inode, honeycomb, fetch))) {
             fullDisks.add(honeycomb);
         } else {
             refusedVersions.add(honeycomb, inode.number());
@@ -205,7 +205,6 @@ public final class CopyResults {
 
     /** How large an open file is shows only when it is copied, and it may have grown since its places were chosen. */
     private boolean mayBeTooLarge(Inode inode, Honeycomb honeycomb, Fetch fetch) {
-        targets.promises().forget(honeycomb, inode.number()); // its own is part of what has to fit
         return fetch.getCheckpoint() || !targets.fits(honeycomb, inode);
     }
 

@@ -104,13 +104,18 @@ public final class Upkeep {
      * lost: that time may be a day off.
      */
     void found(Inode inode) {
-        if (inode.isBlank() && (promotion.isReplaceable(inode) || departures.mayGo(inode))) {
+        if (mayGoOn(inode) && (promotion.isReplaceable(inode) || isSomethingDue(inode))) {
             lookSoon(inode);
         }
-        if (ReplicaSets.exists(inode)
-                && (promotion.isReplaceable(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
-            lookSoon(inode);
-        }
+    }
+
+    private boolean isSomethingDue(Inode inode) {
+        return inode.isBlank() ? departures.mayGo(inode) : !waiting.has(inode.number()) && lacks(inode);
+    }
+
+    /** Whether a file can be on another desktop than its own: its content is, or it has none. */
+    private static boolean mayGoOn(Inode inode) {
+        return ReplicaSets.exists(inode) || inode.isBlank();
     }
 
     /** A file whose primary is lost goes on elsewhere only when nobody is copying it any more. */
@@ -145,8 +150,7 @@ public final class Upkeep {
 
     /** Has a file whose primary is lost go on elsewhere; one that cannot waits on. Tells whether it does. */
     boolean waitsForLost(Inode inode) {
-        boolean mayGoOn = ReplicaSets.exists(inode) || inode.isBlank();
-        boolean waits = mayGoOn && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
+        boolean waits = mayGoOn(inode) && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
         if (waits) {
             waiting.add(inode.number(), clock.bootNanos() + Retries.LONGEST_PAUSE.toNanos());
         }

@@ -203,7 +203,7 @@ public final class OpenHandles {
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {
         Optional<ReplicaStatus> known = handle.changes().lastStatus();
         boolean connected = honeycombs.isConnected(handle.layout());
-        return known.isPresent() && (connected || !handle.inode().unsynced().mayAsk(false))
+        return known.isPresent() && (connected || handle.inode().unsynced().isAskedInVain(false))
                 ? CompletableFuture.completedFuture(known)
                 : ask(handle).thenApply(present -> present.or(handle.changes()::lastStatus));
     }
@@ -227,7 +227,7 @@ public final class OpenHandles {
         if (!handle.open().write()
                 || unsynced.isEmpty()
                 || (connected && !handle.changes().isOutdated())
-                || !unsynced.mayAsk(connected)) {
+                || unsynced.isAskedInVain(connected)) {
             return Futures.DONE;
         }
         return ask(handle)

@@ -80,12 +80,12 @@ final class UnsyncedChanges {
     }
 
     /**
-     * Whether the honeycomb may be asked what has become of the changes. One that is away is asked once: whoever closes
-     * the file waits for that, and so does each program that is started by one which has it open.
+     * Whether the honeycomb is away, and was asked in vain what has become of the changes. It is asked once: whoever
+     * closes the file waits for that, and so does each program that is started by one which has it open.
      */
-    synchronized boolean mayAsk(boolean connected) {
+    synchronized boolean isAskedInVain(boolean connected) {
         unanswered &= !connected;
-        return !unanswered;
+        return unanswered;
     }
 
     /** The honeycomb was asked, and has not answered in time. */

@@ -233,7 +233,7 @@ public final class Departures {
 
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
-        return inode.isBlank() ? Heirs.ofBlank(inode, honeycombs) : Heirs.current(inode, staying(inode).stream());
+        return Heirs.of(inode, staying(inode).stream(), honeycombs);
     }
 
     /** Whether its secondary there is not to stay, or was given up with its desktop. */

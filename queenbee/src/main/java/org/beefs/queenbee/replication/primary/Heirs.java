@@ -10,13 +10,18 @@ import org.beefs.queenbee.namespace.Inode;
 public final class Heirs {
     private Heirs() {}
 
+    /** The best of these places, or of all for a file that is nowhere. */
+    public static Optional<Honeycomb> of(Inode inode, Stream<Honeycomb> places, Honeycombs all) {
+        return inode.isBlank() ? ofBlank(inode, all) : current(inode, places);
+    }
+
     /** The best of these for the file as it is: one whose replica is the newest version, and sound. */
     public static Optional<Honeycomb> current(Inode inode, Stream<Honeycomb> places) {
         return sound(inode, places.filter(place -> inode.secondaries().isCurrent(place.number())));
     }
 
     /** The best place for a blank file other than its own: nothing has to be copied. */
-    public static Optional<Honeycomb> ofBlank(Inode inode, Honeycombs honeycombs) {
+    private static Optional<Honeycomb> ofBlank(Inode inode, Honeycombs honeycombs) {
         return honeycombs.all().stream()
                 .filter(place -> place.isConnected() && !place.isDraining() && place.number() != inode.honeycomb())
                 .min(Honeycomb.ROOMIEST);

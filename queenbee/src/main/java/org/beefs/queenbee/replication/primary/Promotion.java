@@ -295,9 +295,7 @@ public final class Promotion {
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
-        return inode.isBlank()
-                ? Heirs.ofBlank(inode, honeycombs)
-                : Heirs.current(inode, inode.secondaries().current().mapToObj(honeycombs::numbered));
+        return Heirs.of(inode, inode.secondaries().current().mapToObj(honeycombs::numbered), honeycombs);
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
