@@ -17,6 +17,7 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Processes;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.RunningProgram;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,37 @@ class NeverStuckIT {
         }
         unmount(umount(name, fault, second), second);
         unmount(hive.beefs("umount", third.toString()), third);
+    }
+
+    /** The reader's kernel waits for the content, and her daemon is to make that kernel drop it meanwhile. */
+    @Test
+    void shouldEndWhenKilledWhilePagesThatAreBeingReadAreToGo(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Files.write(hive.mount().resolve("file"), new byte[16 << 20]);
+        Path readers = hive.mountOn("desktop2");
+        Path writers = hive.mountOn("desktop3");
+        Path file = readers.resolve("file");
+        Await.until(Duration.ofSeconds(30), file + " is kept", () -> isKept(hive, readers, file));
+
+        hive.desktop(1).stop();
+        try (RunningProgram reader =
+                Program.of("tail", "-c", "1", file.toString()).start()) {
+            Await.until(DEATH, "tail waits for content", () -> isWaiting(reader));
+            Program.of("sh", "-c", "exec 3<>\"$0\"", writers.resolve("file").toString())
+                    .run();
+            hive.desktop(2).kill();
+
+            assertThat(reader.endsWithin(DEATH)).isTrue();
+        }
+    }
+
+    /** Whether its beginning, which is all that is read here, is read from pages. */
+    private static boolean isKept(Hive hive, Path mount, Path file) {
+        Program first = Program.of("head", "-c", "1", file.toString());
+        first.run();
+        long before = hive.requests(mount).of("READ");
+        first.run();
+        return hive.requests(mount).of("READ") == before;
     }
 
     private static void harm(Role role, Fault fault) {

@@ -20,6 +20,7 @@ import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.honeybee.fuse.notification.NotificationWriter;
 import org.beefs.honeybee.fuse.notification.Notifier;
 import org.beefs.honeybee.fuse.notification.PageDropper;
+import org.beefs.honeybee.fuse.notification.PendingReads;
 import org.beefs.honeybee.fuse.operations.BackingFiles;
 import org.beefs.honeybee.fuse.operations.Dispatcher;
 import org.beefs.honeybee.fuse.operations.KernelState;
@@ -146,10 +147,11 @@ final class Mounting {
 
     private KernelState kernelState(FuseMount served, Device device, Negotiation.Agreement agreed) {
         NotificationWriter writer = new NotificationWriter(device);
-        PageDropper dropper = new PageDropper(writer, timers);
+        PendingReads reads = new PendingReads();
+        PageDropper dropper = new PageDropper(writer, reads, timers);
         KeptPages pages = new KeptPages(dropper::drop);
         Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
-        KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages);
+        KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages, reads);
         served.whenTerminated(() -> {
             kernel.lifetimes().close();
             notifier.close();

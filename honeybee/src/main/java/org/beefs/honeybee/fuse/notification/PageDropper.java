@@ -21,6 +21,11 @@ import org.beefs.honeybee.fuse.protocol.Notification;
  * its pages go later; until then readers of the file find by its mtime that they are outdated. A file occupies one
  * thread at most, so that the others' pages mostly need not wait for its reads. Thread-safe; holds at most one request
  * for each file that is open, beside that which is being carried out.
+ *
+ * <p>Reads that are pending are waited for before the kernel is told. A thread that waits in the kernel for a page
+ * cannot be killed: when this process were, it would wait for ever for the answer that nobody is left to give, hold the
+ * device, and keep umount(8) and each sync(1) of the machine waiting. What remains is a read that begins in the moment
+ * between.
  */
 public final class PageDropper implements AutoCloseable {
     /** How long is waited for pages to go: less than the queen-bee waits for the answer to a recall. */
@@ -34,6 +39,7 @@ public final class PageDropper implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final NotificationWriter writer;
+    private final PendingReads reads;
     private final Timers timers;
     private final ThreadPoolExecutor threads;
 
@@ -41,8 +47,9 @@ public final class PageDropper implements AutoCloseable {
     private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
     private final Set<Long> underWay = new HashSet<>();
 
-    public PageDropper(NotificationWriter writer, Timers timers) {
+    public PageDropper(NotificationWriter writer, PendingReads reads, Timers timers) {
         this.writer = writer;
+        this.reads = reads;
         this.timers = timers;
         this.threads = new ThreadPoolExecutor(
                 THREADS,
@@ -76,13 +83,17 @@ public final class PageDropper implements AutoCloseable {
         CompletableFuture<Void> dropped = new CompletableFuture<>();
         waiting.put(inode, dropped);
         if (!underWay.contains(inode)) {
-            execute(inode, dropped);
+            executeAfterReads(inode, dropped);
         }
         return dropped;
     }
 
+    private void executeAfterReads(long inode, CompletableFuture<Void> dropped) {
+        reads.end(inode).thenRun(() -> execute(inode, dropped));
+    }
+
     /** Where no thread can be had the next drop of the file tries again. */
-    private void execute(long inode, CompletableFuture<Void> dropped) {
+    private synchronized void execute(long inode, CompletableFuture<Void> dropped) {
         try {
             threads.execute(() -> run(inode, dropped));
         } catch (RejectedExecutionException closed) {
@@ -113,7 +124,7 @@ public final class PageDropper implements AutoCloseable {
         underWay.remove(inode);
         CompletableFuture<Void> next = waiting.get(inode);
         if (next != null) {
-            execute(inode, next);
+            executeAfterReads(inode, next);
         }
     }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
@@ -74,7 +75,10 @@ final class FileOperations {
 
     void read(Exchange exchange, Body body) {
         Arguments.Read arguments = Arguments.Read.of(body);
-        exchange.answer(fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
+        CompletableFuture<Payload.Bytes> content =
+                fileSystem.read(arguments.handle(), arguments.offset(), arguments.size());
+        kernel.reads().add(exchange.inode(), content);
+        exchange.answer(content, readAnswer);
     }
 
     /** Writes from the buffer that the content came in, which belongs to the operation until it is done. */

@@ -8,6 +8,7 @@ import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.filesystem.Lifetimes;
 import org.beefs.honeybee.fuse.exchange.Answer;
 import org.beefs.honeybee.fuse.notification.KeptPages;
+import org.beefs.honeybee.fuse.notification.PendingReads;
 import org.beefs.honeybee.fuse.operations.BackingFiles.BackedFile;
 import org.beefs.honeybee.fuse.protocol.Reply;
 
@@ -17,8 +18,9 @@ import org.beefs.honeybee.fuse.protocol.Reply;
  * @param lifetimes how long it may
  * @param cache how to make it forget
  * @param pages of which files it has kept content
+ * @param reads content that it waits for
  */
-public record KernelState(Lifetimes lifetimes, KernelCache cache, KeptPages pages) {
+public record KernelState(Lifetimes lifetimes, KernelCache cache, KeptPages pages, PendingReads reads) {
     /** How the kernel uses pages of a file that is being opened; {@link #closed} follows. */
     KeptPages.Use opened(OpenedFile file) {
         long inode = file.attributes().getInode();
