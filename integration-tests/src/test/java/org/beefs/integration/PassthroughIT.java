@@ -76,6 +76,27 @@ class PassthroughIT {
         assertThat(file).hasContent("TEXT and more");
     }
 
+    /** As make(1) relies on: a stamp that is touched, and what is built before and after it. */
+    @Test
+    void shouldKeepTheOrderOfWhatIsTouchedAndWhatIsWritten(Hives hives) {
+        Hive hive = hives.create(1);
+
+        Program.of("python3", "-c", """
+                import os, sys
+                os.chdir(sys.argv[1])
+                def build(name):
+                    with open(name, 'w') as out: out.write('built')
+                    return os.stat(name).st_mtime_ns
+                def touch():
+                    os.utime('stamp')
+                    return os.stat('stamp').st_mtime_ns
+                build('stamp')
+                for i in range(300):
+                    before, stamp, after = build('before%d' % i), touch(), build('after%d' % i)
+                    assert before <= stamp <= after, (i, stamp - before, after - stamp)
+                """, hive.mount().toString()).run();
+    }
+
     @Test
     void shouldShowOtherDesktopsAtOnceWhatTheKernelHasWritten(Hives hives) throws IOException {
         Hive hive = hives.create(2);

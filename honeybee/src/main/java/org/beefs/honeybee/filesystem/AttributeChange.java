@@ -28,8 +28,15 @@ public record AttributeChange(
 
     /** A time to set: a given one, or now, for which write permission suffices. */
     public sealed interface TimeChange {
+        @Nullable
+        Instant time();
+
         record At(Instant time) implements TimeChange {}
 
-        record Now() implements TimeChange {}
+        /**
+         * @param time what the caller's kernel takes for now, so that it is in order with what that kernel writes; null
+         *     when it does not say, for the queen-bee's time
+         */
+        record Now(@Nullable Instant time) implements TimeChange {}
     }
 }

@@ -123,7 +123,7 @@ final class AttributeCallbacks {
             return null;
         }
         return nanos == UTIME_NOW
-                ? new TimeChange.Now()
+                ? new TimeChange.Now(null)
                 : new TimeChange.At(Timestamps.nearest(time.tv_sec.get(), (int) nanos));
     }
 

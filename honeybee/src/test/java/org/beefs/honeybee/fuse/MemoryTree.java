@@ -145,7 +145,7 @@ class MemoryTree {
         return switch (change) {
             case null -> present;
             case TimeChange.At(Instant time) -> time;
-            case TimeChange.Now() -> now;
+            case TimeChange.Now(Instant time) -> time == null ? now : time;
         };
     }
 

@@ -159,7 +159,7 @@ class DecidedAnswersTest {
             desktop.pass(Duration.ofNanos(random.nextInt(1000)));
             desktop.ask(by(
                     caller,
-                    random.nextInt(4) == 0
+                    random.nextInt(5) == 0
                             ? setAccessList(inode)
                             : Ask.change(attributes(directory).setInode(inode))));
         }
@@ -202,7 +202,7 @@ class DecidedAnswersTest {
 
     /** Mostly something that was made a moment ago. */
     private Name old(long parent, String name) {
-        return made.isEmpty() || random.nextInt(4) == 0
+        return made.isEmpty() || random.nextInt(5) == 0
                 ? new Name(parent, name)
                 : made.get(random.nextInt(Math.max(0, made.size() - 10), made.size()));
     }
@@ -214,7 +214,7 @@ class DecidedAnswersTest {
     }
 
     private QueenRequest.Builder makeDirectory(long parent, String name) {
-        QueenRequest.Builder request = Ask.mkdir(parent, name, pick(random.nextInt(4) == 0 ? MODES : USUAL_MODES));
+        QueenRequest.Builder request = Ask.mkdir(parent, name, pick(random.nextInt(5) == 0 ? MODES : USUAL_MODES));
         request.getMakeDirectoryBuilder().setUmask(pick(UMASKS));
         return request;
     }
@@ -263,10 +263,11 @@ class DecidedAnswersTest {
 
     private void times(SetAttributes.Builder set) {
         set.setHandle(desktop.newHandle());
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
             case 0 -> set.setAtimeNow(true).setMtimeNow(true);
             case 1 -> set.setAtime(time()).setMtimeNow(true);
             case 2 -> set.setMtime(time());
+            case 3 -> set.setAtime(time()).setAtimeNow(true).setMtime(time()).setMtimeNow(true);
             default -> set.setAtime(time()).setMtime(time());
         }
     }

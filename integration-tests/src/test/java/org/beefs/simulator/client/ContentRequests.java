@@ -291,6 +291,6 @@ final class ContentRequests {
         if (time == null) {
             return null;
         }
-        return time.equals(Instant.MAX) ? new TimeChange.Now() : new TimeChange.At(time);
+        return time.equals(Instant.MAX) ? new TimeChange.Now(null) : new TimeChange.At(time);
     }
 }

@@ -136,6 +136,19 @@ class AttributeOperationsTest {
     }
 
     @Test
+    void shouldTakeTheCallersPresentTimeFromWhoMayWrite() {
+        desktop.ok(Ask.chmod(file, 0666));
+        Timestamp present = Timestamp.newBuilder().setSeconds(5).build();
+        asStranger();
+
+        SetAttributes.Builder touch =
+                times().setAtime(present).setAtimeNow(true).setMtime(present).setMtimeNow(true);
+
+        assertThat(desktop.ok(Ask.change(touch)).getNode().getAttributes().getMtime())
+                .isEqualTo(present);
+    }
+
+    @Test
     void shouldCheckAccessAsTheKernelDoes() {
         asStranger();
         desktop.ok(Ask.access(file, 4));

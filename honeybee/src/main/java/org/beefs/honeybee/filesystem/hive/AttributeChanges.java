@@ -124,15 +124,14 @@ final class AttributeChanges {
 
     private static SetAttributes.Builder times(long inode, AttributeChange change) {
         SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
-        switch (change.atime()) {
-            case TimeChange.At at -> set.setAtime(Timestamps.toWire(at.time()));
-            case TimeChange.Now now -> set.setAtimeNow(true);
-            case null -> {}
+        TimeChange atime = change.atime();
+        TimeChange mtime = change.mtime();
+        set.setAtimeNow(atime instanceof TimeChange.Now).setMtimeNow(mtime instanceof TimeChange.Now);
+        if (atime != null && atime.time() != null) {
+            set.setAtime(Timestamps.toWire(atime.time()));
         }
-        switch (change.mtime()) {
-            case TimeChange.At at -> set.setMtime(Timestamps.toWire(at.time()));
-            case TimeChange.Now now -> set.setMtimeNow(true);
-            case null -> {}
+        if (mtime != null && mtime.time() != null) {
+            set.setMtime(Timestamps.toWire(mtime.time()));
         }
         return set;
     }

@@ -1,5 +1,6 @@
 package org.beefs.honeybee.fuse.protocol;
 
+import java.time.Instant;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
@@ -53,9 +54,8 @@ public final class Arguments {
             if (!set) {
                 return null;
             }
-            return now != 0
-                    ? new TimeChange.Now()
-                    : new TimeChange.At(Timestamps.nearest(body.int64(seconds), body.int32(nanos)));
+            Instant time = Timestamps.nearest(body.int64(seconds), body.int32(nanos));
+            return now != 0 ? new TimeChange.Now(time) : new TimeChange.At(time);
         }
     }
 

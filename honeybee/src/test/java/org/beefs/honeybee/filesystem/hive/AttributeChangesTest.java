@@ -53,7 +53,7 @@ class AttributeChangesTest extends FileSystemTest {
         OpenedFile file = create("f", WRITE);
         write(file, "x");
 
-        hive.get(files.setAttributes(ROOT, file.attributes().getInode(), mtime(new TimeChange.Now())));
+        hive.get(files.setAttributes(ROOT, file.attributes().getInode(), mtime(new TimeChange.Now(null))));
 
         assertThat(onlyRelease().getStatus().getMtime()).isEqualTo(FakeQueen.DECIDED_NOW);
     }

@@ -30,14 +30,16 @@ class ArgumentsTest {
     }
 
     @Test
-    void shouldSetTimesBefore1970AndTheTimeOfTheHive() {
+    void shouldSetTimesBefore1970AndTheKernelsPresentTime() {
         memory.set(JAVA_LONG, 32, -1001);
         memory.set(JAVA_INT, 56, 750_000_000);
+        memory.set(JAVA_LONG, 40, 1_764_504_000);
+        memory.set(JAVA_INT, 60, 4_000_000);
 
         AttributeChange change = change(Protocol.FATTR_ATIME | Protocol.FATTR_MTIME | Protocol.FATTR_MTIME_NOW);
 
         assertThat(change.atime()).isEqualTo(new TimeChange.At(Instant.parse("1969-12-31T23:43:19.750Z")));
-        assertThat(change.mtime()).isEqualTo(new TimeChange.Now());
+        assertThat(change.mtime()).isEqualTo(new TimeChange.Now(Instant.parse("2025-11-30T12:00:00.004Z")));
     }
 
     @Test

@@ -63,7 +63,7 @@ public final class SetAttributesOperation implements Operation {
                     true,
                     request.body().getSequence());
         }
-        if (isOpened && change.hasMtime()) {
+        if (isOpened && change.hasMtime() && !change.getMtimeNow()) {
             leftFiles.retimed(inode);
         }
         reply.setNode(nodes.opened(inode, request.session(), isOpened));
@@ -149,16 +149,16 @@ public final class SetAttributesOperation implements Operation {
     }
 
     private static long atime(SetAttributes change, Inode inode, long now) {
-        if (change.getAtimeNow()) {
-            return now;
+        if (change.hasAtime()) {
+            return PackedTime.of(change.getAtime());
         }
-        return change.hasAtime() ? PackedTime.of(change.getAtime()) : inode.atime();
+        return change.getAtimeNow() ? now : inode.atime();
     }
 
     private static long mtime(SetAttributes change, Inode inode, long now) {
-        if (change.getMtimeNow()) {
-            return now;
+        if (change.hasMtime()) {
+            return PackedTime.of(change.getMtime());
         }
-        return change.hasMtime() ? PackedTime.of(change.getMtime()) : inode.mtime();
+        return change.getMtimeNow() ? now : inode.mtime();
     }
 }
