@@ -52,8 +52,11 @@ public record DesktopConfig(
      *     for native or, where that cannot be, jnr
      * @param slowCall a call of a program that takes so long is logged, with what it waits for; 100ms to a day
      * @param nosuid whether set-user-id programs run with their caller's rights, and device files cannot be opened
+     * @param keepMounts whether what is mounted inside of the hive outlives others' changes, for which names are asked
+     *     for at each use
      */
-    public record Honeybee(Duration patience, int readers, String driver, Duration slowCall, boolean nosuid) {
+    public record Honeybee(
+            Duration patience, int readers, String driver, Duration slowCall, boolean nosuid, boolean keepMounts) {
         public Honeybee {
             Driver.of(driver);
             if (!patience.isPositive() || patience.compareTo(Duration.ofDays(1)) > 0) {
@@ -89,7 +92,13 @@ public record DesktopConfig(
                 new Desktop("desktop1"),
                 new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
                 Optional.of(HoneycombConfig.defaults()),
-                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word(), Duration.ofSeconds(1), false),
+                new Honeybee(
+                        /* patience= */ Duration.ofSeconds(60),
+                        /* readers= */ 3,
+                        Driver.AUTOMATIC.word(),
+                        /* slowCall= */ Duration.ofSeconds(1),
+                        /* nosuid= */ false,
+                        /* keepMounts= */ false),
                 new Metrics(Addresses.OFF),
                 LogConfig.defaults());
     }

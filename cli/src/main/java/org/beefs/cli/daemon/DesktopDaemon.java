@@ -115,7 +115,8 @@ final class DesktopDaemon implements Daemon {
                 FuseOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
                         .withDriver(Driver.of(config.honeybee().driver()))
-                        .withNosuid(config.honeybee().nosuid()),
+                        .withNosuid(config.honeybee().nosuid())
+                        .withKeepMounts(config.honeybee().keepMounts()),
                 world.clock(),
                 world.timers());
     }

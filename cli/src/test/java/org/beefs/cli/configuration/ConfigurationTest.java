@@ -32,7 +32,7 @@ class ConfigurationTest {
         assertThat(config.queenbee().address().getAddress().isLoopbackAddress()).isTrue();
         assertThat(config.honeybee())
                 .isEqualTo(new DesktopConfig.Honeybee(
-                        Duration.ofSeconds(60), 3, "automatic", Duration.ofSeconds(1), false));
+                        Duration.ofSeconds(60), 3, "automatic", Duration.ofSeconds(1), false, false));
         assertThat(config.honeycomb()).isEmpty();
     }
 

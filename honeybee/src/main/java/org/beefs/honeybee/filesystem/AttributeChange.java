@@ -34,6 +34,8 @@ public record AttributeChange(
         record At(Instant time) implements TimeChange {}
 
         /**
+         * The present time.
+         *
          * @param time what the caller's kernel takes for now, so that it is in order with what that kernel writes; null
          *     when it does not say, for the queen-bee's time
          */

@@ -1,6 +1,8 @@
 package org.beefs.honeybee.fuse;
 
 import java.time.Duration;
+import java.util.Map;
+import org.beefs.common.config.Altered;
 
 /**
  * How a hive is mounted.
@@ -18,6 +20,8 @@ import java.time.Duration;
  * @param allowOther who mounts without root lets other users in, root too; root's mounts are always for all users
  * @param nosuid set-user-id programs run with their caller's rights and device files cannot be opened, as always
  *     without root
+ * @param keepMounts what is mounted inside of the hive stays, and an overlay over it is sound, whatever others change:
+ *     the kernel keeps no entries then, but looks each up
  */
 public record FuseOptions(
         int readers,
@@ -28,10 +32,20 @@ public record FuseOptions(
         boolean readOnly,
         Driver driver,
         boolean allowOther,
-        boolean nosuid) {
+        boolean nosuid,
+        boolean keepMounts) {
     /** The options of a desktop. */
-    public static final FuseOptions DEFAULTS =
-            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
+    public static final FuseOptions DEFAULTS = new FuseOptions(
+            /* readers= */ 3,
+            /* writeBuffers= */ 64,
+            /* maxBackground= */ 64,
+            /* readAhead= */ 4 << 20,
+            /* unmountPatience= */ Duration.ofSeconds(2),
+            /* readOnly= */ false,
+            Driver.AUTOMATIC,
+            /* allowOther= */ false,
+            /* nosuid= */ false,
+            /* keepMounts= */ false);
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
@@ -44,28 +58,27 @@ public record FuseOptions(
     }
 
     public FuseOptions withReaders(int number) {
-        return new FuseOptions(
-                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther, nosuid);
+        return Altered.copy(this, Map.of("readers", number));
     }
 
     public FuseOptions withReadOnly(boolean chosen) {
-        return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther, nosuid);
+        return Altered.copy(this, Map.of("readOnly", chosen));
     }
 
     public FuseOptions withAllowOther(boolean chosen) {
-        return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen, nosuid);
+        return Altered.copy(this, Map.of("allowOther", chosen));
     }
 
     public FuseOptions withDriver(Driver chosen) {
-        return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, allowOther, nosuid);
+        return Altered.copy(this, Map.of("driver", chosen));
     }
 
     public FuseOptions withNosuid(boolean chosen) {
-        return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther, chosen);
+        return Altered.copy(this, Map.of("nosuid", chosen));
+    }
+
+    public FuseOptions withKeepMounts(boolean chosen) {
+        return Altered.copy(this, Map.of("keepMounts", chosen));
     }
 
     private static void require(int value, int least, int most, String name) {

@@ -150,7 +150,8 @@ final class Mounting {
         PendingReads reads = new PendingReads();
         PageDropper dropper = new PageDropper(writer, reads, timers);
         KeptPages pages = new KeptPages(dropper::drop);
-        Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
+        boolean forgetsEntries = agreed.minor() >= Protocol.EPOCHS_SINCE_MINOR && !options.keepMounts();
+        Notifier notifier = new Notifier(writer, stage.root(), forgetsEntries, pages);
         KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages, reads);
         served.whenTerminated(() -> {
             kernel.lifetimes().close();

@@ -16,11 +16,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.beefs.common.config.Altered;
 import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
@@ -126,8 +128,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
-        FuseOptions oneBuffer =
-                new FuseOptions(2, 1, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false, false);
+        FuseOptions oneBuffer = Altered.copy(FuseOptions.DEFAULTS, Map.of("readers", 2, "writeBuffers", 1));
         Mount mount = mount("hive", fileSystem, oneBuffer);
         fileSystem.writesAreStuck = true;
         String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
@@ -439,7 +440,13 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.AUTOMATIC, false, false);
+        return Altered.copy(
+                FuseOptions.DEFAULTS,
+                Map.of(
+                        "readers", 2,
+                        "writeBuffers", 4,
+                        "maxBackground", 16,
+                        "unmountPatience", Duration.ofMillis(200)));
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

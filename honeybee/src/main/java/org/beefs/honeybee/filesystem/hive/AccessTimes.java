@@ -11,6 +11,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Access;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +58,13 @@ final class AccessTimes {
     /** Somebody reads an inode with these attributes; nothing is kept if they are not known. */
     void read(@Nullable Attributes known) {
         Instant now = clock.now();
-        if (!kept || known == null || !isDue(known, now)) {
+        if (!kept || known == null || !isDue(known.getAtime(), known, now)) {
             return;
         }
         synchronized (this) {
-            if (untold.size() >= MOST || untold.containsKey(known.getInode())) {
+            Access noted = untold.get(known.getInode());
+            boolean counts = noted == null ? untold.size() < MOST : isDue(noted.getTime(), known, now);
+            if (!counts) {
                 return;
             }
             untold.put(
@@ -118,7 +121,7 @@ final class AccessTimes {
     private void told(List<Access> accesses) {
         boolean manyMore;
         synchronized (this) {
-            accesses.forEach(access -> untold.remove(access.getInode(), access));
+            accesses.forEach(this::forgetTold);
             anyUntold = !untold.isEmpty();
             telling = anyUntold;
             manyMore = untold.size() >= ProtocolBounds.ACCESSES;
@@ -133,8 +136,17 @@ final class AccessTimes {
         }
     }
 
-    private static boolean isDue(Attributes known, Instant now) {
-        Instant last = Timestamps.toInstant(known.getAtime());
+    /** Who has read again meanwhile, after another change, has seen what was told. */
+    private void forgetTold(Access told) {
+        untold.computeIfPresent(
+                told.getInode(),
+                (inode, present) -> present.equals(told)
+                        ? null
+                        : present.toBuilder().setSeen(told.getTime()).build());
+    }
+
+    private static boolean isDue(Timestamp lastRead, Attributes known, Instant now) {
+        Instant last = Timestamps.toInstant(lastRead);
         return !last.isAfter(Timestamps.toInstant(known.getMtime()))
                 || !last.isAfter(Timestamps.toInstant(known.getCtime()))
                 || !last.isAfter(now.minus(DAY));

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
 import org.beefs.honeybee.fuse.protocol.Notification;
-import org.beefs.honeybee.fuse.protocol.Protocol;
 
 /**
  * Tells the kernel what it must not use any more. The messages about entries and attributes take effect while they are
@@ -25,10 +24,15 @@ public final class Notifier implements KernelCache {
     private final MemorySegment message = Arena.ofAuto().allocate(Notification.INVAL_INODE, 8);
     private boolean closed;
 
-    public Notifier(NotificationWriter writer, HiveRoot root, int minor, KeptPages pages) {
+    /**
+     * For one mount.
+     *
+     * @param hasEpochs whether the kernel can forget entries, and may
+     */
+    public Notifier(NotificationWriter writer, HiveRoot root, boolean hasEpochs, KeptPages pages) {
         this.writer = writer;
         this.root = root;
-        this.hasEpochs = minor >= Protocol.EPOCHS_SINCE_MINOR;
+        this.hasEpochs = hasEpochs;
         this.pages = pages;
     }
 

@@ -55,6 +55,36 @@ class AccessTimesTest {
     }
 
     @Test
+    void shouldTellOfTheLaterReadWhenTheFileHasChangedBetweenTwo() {
+        long inode = file(hourAgo, hourAgo);
+        read(inode, READ);
+        hive.pass(Duration.ofMillis(300));
+        hive.get(files.setAttributes(
+                ROOT,
+                inode,
+                new AttributeChange(
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        new TimeChange.At(hive.timers.clock().now()),
+                        null,
+                        false)));
+        hive.pass(Duration.ofMillis(300));
+
+        read(inode, READ);
+
+        Instant later = hive.timers.clock().now();
+        assertThat(atime(inode)).isEqualTo(later);
+        hive.pass(AccessTimes.TOLD_AFTER);
+        assertThat(told()).singleElement().satisfies(access -> {
+            assertThat(access.getTime()).isEqualTo(wire(later));
+            assertThat(access.getSeen()).isEqualTo(wire(hourAgo));
+        });
+    }
+
+    @Test
     void shouldNotNoteWhatWasReadSinceTheLastChange() {
         read(file(hourAgo, twoHoursAgo), READ);
         hive.pass(AccessTimes.TOLD_AFTER);
