@@ -10,7 +10,9 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -164,7 +166,8 @@ final class DecidedAnswers {
                 .as(what)
                 .isEqualTo(expected.getNode().getAttributesLeased());
         assertThat(answered.getEntryLeased()).as(what).isEqualTo(expected.getEntryLeased());
-        assertThat(leased(answered)).as(what).isEqualTo(leased(expected));
+        Set<Long> dirtyThere = dirty(expected.getTouchedList());
+        assertThat(leased(answered, dirtyThere)).as(what).isEqualTo(leased(expected, dirtyThere));
     }
 
     /**
@@ -180,14 +183,20 @@ final class DecidedAnswers {
                 .build();
     }
 
+    private static Set<Long> dirty(List<Node> nodes) {
+        return nodes.stream()
+                .filter(node -> node.getLayout().getDirty())
+                .map(node -> node.getAttributes().getInode())
+                .collect(Collectors.toSet());
+    }
+
     /** What is told of other inodes, by number. What is gone is not leased. */
-    private static Map<Long, Node> leased(QueenReply reply) {
+    private static Map<Long, Node> leased(QueenReply reply, Set<Long> dirty) {
         Map<Long, Node> nodes = new TreeMap<>();
-        reply.getTouchedList().stream()
-                .filter(Node::getAttributesLeased)
-                .forEach(node -> nodes.put(
-                        node.getAttributes().getInode(),
-                        comparable(node, node.getLayout().getDirty())));
+        reply.getTouchedList().stream().filter(Node::getAttributesLeased).forEach(node -> {
+            long inode = node.getAttributes().getInode();
+            nodes.put(inode, comparable(node, dirty.contains(inode)));
+        });
         return nodes;
     }
 
