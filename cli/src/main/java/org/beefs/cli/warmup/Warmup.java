@@ -43,14 +43,14 @@ final class Warmup {
     private final WarmupCounts counts = new WarmupCounts();
     private final Deque<Asked> asked = new ArrayDeque<>();
 
-    /** When something was asked for first, or came; by the boot clock. */
-    private long lastNews;
+    private final Standstill standstill;
 
     /** @param at when it was asked for last; by the boot clock */
     private record Asked(LocalCopy copy, long at) {}
 
     Warmup(Clock clock) {
         this.clock = clock;
+        this.standstill = new Standstill(clock);
     }
 
     /**
@@ -63,7 +63,7 @@ final class Warmup {
         List<HiveTree> trees = paths.stream().map(HiveTree::at).toList();
         trees.forEach(tree -> eachFile(tree, counts::expect, (_, _) -> {}));
         ProgressBar bar = ProgressBar.ofBytes("warmup", counts.bytes(), progress, terminal, clock);
-        lastNews = clock.bootNanos();
+        standstill.end();
         trees.forEach(tree -> eachFile(tree, copy -> bring(copy, bar), counts::missing));
         while (!asked.isEmpty()) {
             look(bar);
@@ -96,7 +96,7 @@ final class Warmup {
                 bar.skip(copy.bytes());
             } else {
                 ask(copy);
-                lastNews = clock.bootNanos();
+                standstill.end();
             }
         } catch (CommandFailure e) {
             fail(copy, Reasons.of(e), bar);
@@ -115,8 +115,8 @@ final class Warmup {
         asked.clear();
         all.forEach(one -> look(one, bar));
         if (asked.size() < before) {
-            lastNews = clock.bootNanos();
-        } else if (clock.bootNanos() - lastNews > patience().toNanos()) {
+            standstill.end();
+        } else if (standstill.exceeds(patience())) {
             all.forEach(one ->
                     fail(one.copy(), one.copy().path() + " does not come: is a desktop awake that has it?", bar));
             asked.clear();

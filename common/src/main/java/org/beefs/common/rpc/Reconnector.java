@@ -85,9 +85,10 @@ public final class Reconnector implements AutoCloseable {
      * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and
      * says who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was
      * stopped keeps its sockets open ({@link Outgoing#mayTakeLonger} lets one that is only far away go on). One that
-     * may take longer than the patience, and is under way when that is over, is waited for. Cancelling the future ends
-     * the resending; what was sent may still be carried out. Failures other than those of the connection come from the
-     * peer, or from the supplier, and are passed on.
+     * may take longer than the patience, and is under way when that is over, is waited for; when it breaks off, another
+     * patience begins, unless the call is as old as an attempt may become. So the call ends within two deadlines and a
+     * patience. Cancelling the future ends the resending; what was sent may still be carried out. Failures other than
+     * those of the connection come from the peer, or from the supplier, and are passed on.
      *
      * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one. It may be asked
      *     once more at the very moment in which the future is completed
@@ -109,7 +110,7 @@ public final class Reconnector implements AutoCloseable {
             Duration attemptDeadline,
             Duration patience,
             Supplier<Duration> more) {
-        return call(attempt, replies, attemptDeadline, patience, more, reply -> {});
+        return call(attempt, replies, new ResendingCall.Limits(attemptDeadline, patience, more), reply -> {});
     }
 
     /**
@@ -123,18 +124,14 @@ public final class Reconnector implements AutoCloseable {
             Duration attemptDeadline,
             Duration patience,
             Consumer<? super A> arrived) {
-        return call(attempt, replies, attemptDeadline, patience, () -> Duration.ZERO, arrived);
+        return call(
+                attempt, replies, new ResendingCall.Limits(attemptDeadline, patience, () -> Duration.ZERO), arrived);
     }
 
     private <A extends MessageLite> CompletableFuture<Message<A>> call(
-            Supplier<Outgoing> attempt,
-            Parser<A> replies,
-            Duration attemptDeadline,
-            Duration patience,
-            Supplier<Duration> more,
-            Consumer<? super A> arrived) {
-        ResendingCall<A> call = new ResendingCall<>(
-                lastCall.incrementAndGet(), world, attempt, replies, attemptDeadline, arrived, this);
+            Supplier<Outgoing> attempt, Parser<A> replies, ResendingCall.Limits limits, Consumer<? super A> arrived) {
+        ResendingCall<A> call =
+                new ResendingCall<>(lastCall.incrementAndGet(), world, attempt, replies, limits, arrived, this);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
         if (!admitted) {
@@ -143,19 +140,19 @@ public final class Reconnector implements AutoCloseable {
         } else if (closed) {
             call.fail(closedFailure());
         } else {
-            endAfter(patience, call, patience, more);
+            endAfter(limits.patience(), call);
             dispatch(call);
         }
         return call.result();
     }
 
-    private void endAfter(Duration time, ResendingCall<?> call, Duration patience, Supplier<Duration> more) {
+    private void endAfter(Duration time, ResendingCall<?> call) {
         Runnable end = () -> {
-            Duration longer = more.get();
+            Duration longer = call.limits().more().get();
             if (longer.isPositive() && call.notTaken().isEmpty()) {
-                endAfter(longer, call, patience, more);
-            } else {
-                call.outOfPatience(patience, outOfPatience(call, patience));
+                endAfter(longer, call);
+            } else if (!call.outlivesPatience()) {
+                call.fail(outOfPatience(call));
             }
         };
         call.setPatience(world.timers().schedule(time, end));
@@ -315,23 +312,24 @@ public final class Reconnector implements AutoCloseable {
     }
 
     private void goOn(ResendingCall<?> call) {
-        PosixException over = call.over();
-        if (over == null) {
-            dispatch(call);
-        } else {
-            call.fail(over);
+        if (call.endOutliving()) {
+            if (call.isOld()) {
+                call.fail(outOfPatience(call));
+                return;
+            }
+            endAfter(call.limits().patience(), call);
         }
+        dispatch(call);
     }
 
-    private PosixException outOfPatience(ResendingCall<?> call, Duration patience) {
+    private PosixException outOfPatience(ResendingCall<?> call) {
+        long seconds = call.limits().patience().toSeconds();
         if (!call.notTaken().isEmpty()) {
             return new PosixException(
-                    Errno.EIO,
-                    "%s did not take it up for %d s: %s".formatted(peer.name(), patience.toSeconds(), call.notTaken()));
+                    Errno.EIO, "%s did not take it up for %d s: %s".formatted(peer.name(), seconds, call.notTaken()));
         }
         return new PosixException(
-                Errno.EIO,
-                "%s did not answer for %d s: %s".formatted(peer.name(), patience.toSeconds(), standing.trouble()));
+                Errno.EIO, "%s did not answer for %d s: %s".formatted(peer.name(), seconds, standing.trouble()));
     }
 
     private PosixException closedFailure() {

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Failures;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +19,21 @@ final class ResendingCall<A extends MessageLite> {
     /** The longest wait. Its payload is sent each time, so not more often than this to a peer that is full for long. */
     static final Duration LONGEST_PAUSE = Duration.ofMillis(640);
 
+    /**
+     * How long a call is waited for.
+     *
+     * @param deadline of one attempt
+     * @param patience for all of them
+     * @param more asked when that is over, how much longer
+     */
+    record Limits(Duration deadline, Duration patience, Supplier<Duration> more) {}
+
     private final RpcEnvironment world;
     private final long number;
     private final long request;
     private final Supplier<Outgoing> outgoing;
     private final Parser<A> replies;
-    private final Duration attemptDeadline;
+    private final Limits limits;
     private final Consumer<? super A> arrived;
     private final Reconnector owner;
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
@@ -44,7 +52,12 @@ final class ResendingCall<A extends MessageLite> {
     private volatile String notTaken = "";
 
     private Timers.@Nullable Timer patience;
-    private @Nullable PosixException over;
+
+    /** Whether the patience is over, and an attempt goes on that was under way then. */
+    private boolean outlived;
+
+    /** When the call was made, by the boot clock. Nanoseconds. */
+    private final long begun;
 
     /** When the last attempt was made, by the boot clock. Nanoseconds. */
     private long sentAt;
@@ -58,7 +71,7 @@ final class ResendingCall<A extends MessageLite> {
             RpcEnvironment world,
             Supplier<Outgoing> outgoing,
             Parser<A> replies,
-            Duration attemptDeadline,
+            Limits limits,
             Consumer<? super A> arrived,
             Reconnector owner) {
         this.number = number;
@@ -66,9 +79,10 @@ final class ResendingCall<A extends MessageLite> {
         this.request = world.requests().currentOrNext();
         this.outgoing = outgoing;
         this.replies = replies;
-        this.attemptDeadline = attemptDeadline;
+        this.limits = limits;
         this.arrived = arrived;
         this.owner = owner;
+        this.begun = world.clock().bootNanos();
         result.whenComplete((_, _) -> end());
     }
 
@@ -83,6 +97,10 @@ final class ResendingCall<A extends MessageLite> {
 
     boolean isInOrder() {
         return inOrder;
+    }
+
+    Limits limits() {
+        return limits;
     }
 
     CompletableFuture<Message<A>> result() {
@@ -112,22 +130,25 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     /**
-     * Its patience is over: no attempt follows. One that was given longer than that, and is under way, may still be
+     * Its patience is over. Whether an attempt is under way that was given longer than that, so that it may still be
      * answered.
      */
-    void outOfPatience(Duration whole, PosixException cause) {
-        synchronized (this) {
-            over = cause;
-            if (attempt != null && !attempt.isDone() && !mayTakeLonger && attemptDeadline.compareTo(whole) > 0) {
-                return;
-            }
-        }
-        fail(cause);
+    synchronized boolean outlivesPatience() {
+        boolean isLong = !mayTakeLonger && limits.deadline().compareTo(limits.patience()) > 0;
+        outlived = isLong && attempt != null && !attempt.isDone();
+        return outlived;
     }
 
-    /** Why no attempt follows; null as long as one may. */
-    synchronized @Nullable PosixException over() {
-        return over;
+    /** An attempt has broken off. Whether that one had outlived the patience, so that another has to begin. */
+    synchronized boolean endOutliving() {
+        boolean had = outlived;
+        outlived = false;
+        return had;
+    }
+
+    /** Whether it is as old as an attempt may become. */
+    boolean isOld() {
+        return world.clock().bootNanos() - begun >= limits.deadline().toNanos();
     }
 
     /**
@@ -175,7 +196,7 @@ final class ResendingCall<A extends MessageLite> {
             untaken = next.untaken();
             mayTakeLonger = next.mayTakeLonger() != null;
             noteSent();
-            sent = connection.call(next, replies, attemptDeadline, arrived);
+            sent = connection.call(next, replies, limits.deadline(), arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
             fail(e);
             return;

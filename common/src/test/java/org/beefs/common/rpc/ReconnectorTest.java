@@ -199,15 +199,50 @@ class ReconnectorTest {
     }
 
     @Test
-    void shouldNotTryAgainWhenASlowCallBreaksOffAfterItsPatience() throws IOException {
+    void shouldSendASlowCallAgainThatBreaksOffAfterItsPatience() throws IOException {
         listen();
         var reply = askSlowly();
         timers.advance(PATIENCE.plus(SOON));
 
         network.breakLinks("a cable was cut");
+        timers.advance(SOON);
+        service.asked.getLast().answer(10);
         timers.runDue();
 
-        assertThat(Failures.toPosix(reply.exceptionNow()).errno()).isEqualTo(Errno.EIO);
+        assertThat(service.asked).hasSize(2);
+        assertThat(reply.join().body()).isEqualTo(time(10));
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    void shouldWaitAnotherPatienceForAPeerThatGoesAwayDuringASlowCall() throws IOException {
+        listen();
+        var reply = askSlowly();
+        timers.advance(PATIENCE.plus(SOON));
+        address = null;
+        network.breakLinks("the power has failed");
+
+        timers.advance(PATIENCE.minus(SOON));
+        assertThat(reply).isNotDone();
+        timers.advance(SOON);
+
+        assertFailed(reply, Errno.EIO, "the queen-bee did not answer for 60 s: its address is not known");
+    }
+
+    @Test
+    void shouldEndASlowCallThatBreaksOffWhenItIsOlderThanAnAttemptMayBecome() throws IOException {
+        listen();
+        var reply = askSlowly();
+        timers.advance(PATIENCE.plus(SOON));
+        network.breakLinks("a cable was cut");
+        timers.advance(PATIENCE.plus(SOON));
+        assertThat(reply).isNotDone();
+
+        network.breakLinks("a cable was cut");
+        timers.runDue();
+
+        assertFailed(
+                reply, Errno.EIO, "the queen-bee did not answer for 60 s: no connection with port 7: a cable was cut");
         assertThat(timers.size()).isZero();
     }
 

@@ -55,9 +55,9 @@ public final class MetadataCache {
     private final CachedAnswers answers;
     private final KernelKnowledge told;
     private boolean watching;
-    private long recalled;
 
-    /** Written under the lock. */
+    // Written under the lock.
+    private volatile long recalled;
     private volatile long placesTerm = 1;
 
     /**
@@ -398,6 +398,11 @@ public final class MetadataCache {
      */
     public long placesTerm() {
         return placesTerm;
+    }
+
+    /** How many recalls have come; counted before anything is done about one. */
+    public long recalled() {
+        return recalled;
     }
 
     /** Files that are open here to be read were recalled. */

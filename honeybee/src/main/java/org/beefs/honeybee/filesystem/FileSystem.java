@@ -109,7 +109,8 @@ public interface FileSystem {
 
     /**
      * Lets the driver read and write an open file past this file system, until the handle is released, with the rights
-     * that the file was opened with. Waits for local disks only.
+     * that the file was opened with. Waits for local disks only. Fails with EIO if it is required, and another file
+     * than those opens have is the content's.
      *
      * @param required the same inode is open in this way already, and the kernel wants all opens of it alike
      * @return a descriptor of a file with the same content, open for reading until the handle is released; empty when

@@ -75,11 +75,26 @@ final class OpenCalls {
 
     private CompletableFuture<Opened> openAsked(
             QueenRequest.Builder request, long handle, boolean write, long term, @Nullable CacheView origin) {
+        long recalled = cache.recalled();
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write, term))
+        return changes.ask(call, reply -> {
+                    OpenRecord open = note(request, reply.getNode(), handle, write);
+                    return Opened.of(reply.getNode(), open, write ? term : termUnlessRecalled(term, recalled));
+                })
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
+    }
+
+    /**
+     * The term of an open to read that is noted by now. A recall that came while it was under way may have looked for
+     * it in vain ({@link OpenRegistry#isAnyRead}): then it counts as of an earlier term, so that she is asked where the
+     * content is before it is read.
+     *
+     * @param recalled recalls that had come before she was asked
+     */
+    private long termUnlessRecalled(long term, long recalled) {
+        return cache.recalled() == recalled ? term : term - 1;
     }
 
     /** As {@link QueenProxy#termOf}. */
@@ -222,12 +237,10 @@ final class OpenCalls {
         }
     }
 
-    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write, long term) {
+    /** Notes the open that she has answered; null when it turned out to be none. */
+    private @Nullable OpenRecord note(QueenRequest.Builder request, Node node, long handle, boolean write) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
-        return Opened.of(
-                node,
-                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)),
-                term);
+        return nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write));
     }
 
     /**

@@ -2,7 +2,9 @@ package org.beefs.honeybee.fake;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -50,8 +52,10 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
 
     public final List<Pin> pins = new ArrayList<>();
 
-    /** Whether all pins are of the same file. */
-    public boolean oneFile;
+    /** The file that each inode's replica is now. */
+    private final Map<Long, Integer> descriptors = new HashMap<>();
+
+    private int nextDescriptor = 100;
 
     /** It has little space left. */
     public boolean refuses;
@@ -82,7 +86,7 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
         if (closed) {
             throw new PosixException(Errno.EIO, "it cannot be written until the queen-bee is heard");
         }
-        Pin pin = new Pin(write, required, 100 + (oneFile ? 0 : pins.size()));
+        Pin pin = new Pin(write, required, descriptors.computeIfAbsent(target.getInode(), inode -> nextDescriptor++));
         pins.add(pin);
         whilePinning.run();
         return Optional.of(pin);
@@ -91,6 +95,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
     @Override
     public boolean isPinnedToWrite(ReplicaTarget target) {
         return pins.stream().anyMatch(pin -> pin.write && !pin.end.isDone());
+    }
+
+    /** The replica is another file from now on. */
+    public void replace(long inode) {
+        descriptors.remove(inode);
     }
 
     /** What the replica is like when it has that size. */

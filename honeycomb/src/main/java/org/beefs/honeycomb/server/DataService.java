@@ -109,10 +109,10 @@ final class DataService implements Service<DataRequest> {
 
     private void serve(Message<DataRequest> request, SessionAnswers session, Responder responder) {
         DataRequest body = request.body();
-        if (!session.admits(connection)) {
-            refuse(request, responder, Errno.ENOTCONN, "the session has a newer connection");
-        } else if (body.getSequence() != 0) {
+        if (body.getSequence() != 0) {
             serveOnce(request, session, responder);
+        } else if (!session.admits(connection)) {
+            refuse(request, responder, Errno.ENOTCONN, "the session has a newer connection");
         } else if (DataOperations.changes(body)) {
             refuse(request, responder, Errno.EINVAL, "a change needs a sequence");
         } else {
@@ -122,7 +122,7 @@ final class DataService implements Service<DataRequest> {
 
     private void serveOnce(Message<DataRequest> request, SessionAnswers session, Responder responder) {
         Consumer<DataReply> waiter = reply -> answer(new Message<>(reply, Payload.NONE), responder);
-        switch (session.begin(request.body(), waiter)) {
+        switch (session.begin(connection, request.body(), waiter)) {
             case NEW ->
                 run(request).thenAccept(reply -> session.answer(request.body().getSequence(), withoutContent(reply)));
             case IN_PROGRESS, ANSWERED -> request.payload().close();

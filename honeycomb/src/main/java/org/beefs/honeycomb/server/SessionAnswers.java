@@ -7,12 +7,12 @@ import org.beefs.common.wire.DataRequest;
 import org.beefs.honeycomb.server.SequencedAnswers.Admission;
 
 /**
- * Requests of one session and their answers, so that each of its changes is carried out at most once, and none after a
- * later one was answered. Thread-safe.
+ * Requests of one session and their answers, so that each of its changes is carried out at most once, and none is begun
+ * after a later one was answered. Thread-safe.
  *
  * <p>A session has one connection with a honeycomb at a time. When a request comes on a newer one, the session has
- * given the older one up, and sends again what it still wants: whatever is left of the older one is not carried out any
- * more.
+ * given the older one up, and sends again what it still wants: whatever is left of the older one is not begun any more.
+ * What was begun is not stopped, and may land after a later change, if the session has given it up meanwhile.
  */
 final class SessionAnswers {
     private final SequencedAnswers<DataReply> answers = new SequencedAnswers<>();
@@ -24,8 +24,11 @@ final class SessionAnswers {
         return connection == newestConnection;
     }
 
-    /** As {@link SequencedAnswers#begin}. */
-    synchronized Admission begin(DataRequest request, Consumer<DataReply> waiter) {
+    /** As {@link SequencedAnswers#begin}; a request of an older connection counts as given up. */
+    synchronized Admission begin(long connection, DataRequest request, Consumer<DataReply> waiter) {
+        if (!admits(connection)) {
+            return Admission.FORGOTTEN;
+        }
         answers.acknowledge(request.getAcknowledged());
         return answers.begin(request.getSequence(), waiter);
     }

@@ -34,6 +34,6 @@ class SessionsTest {
     }
 
     private SequencedAnswers.Admission begin(long session) {
-        return sessions.of(session).begin(REQUEST, reply -> {});
+        return sessions.of(session).begin(1, REQUEST, reply -> {});
     }
 }

@@ -38,12 +38,13 @@ public final class LocalPins {
     public OptionalInt backingFile(long number, boolean required) {
         OpenHandle handle = handles.get(number);
         Optional<ReplicaPin> pin = required ? pin(handle, true) : pinFirst(handle);
-        if (required && pin.isEmpty()) {
-            handle.keep(pinUnchanged(handle));
-            return OptionalInt.empty();
+        if (!required) {
+            pin.ifPresent(kept -> offer(handle, kept));
+        } else if (pin.isPresent()) {
+            offer(handle, sameFile(handle, pin.get()));
+        } else {
+            handle.keep(sameFile(handle, pinUnchanged(handle)));
         }
-        pin.ifPresent(handle::keep);
-        pin.ifPresent(kept -> offer(handle, kept));
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
     }
 
@@ -63,13 +64,10 @@ public final class LocalPins {
     }
 
     /**
-     * The replica that the kernel has open is not the primary any more, because this desktop was lost for a while. As
-     * long as it is what the file is, mappings of it show the right content. Otherwise fails with EIO.
+     * The kernel goes on with the file that it has open. If the replica is another one by now, because the primary has
+     * been elsewhere meanwhile, fails with EIO.
      */
-    private ReplicaPin pinUnchanged(OpenHandle handle) {
-        Layout layout = handle.layout();
-        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
-        ReplicaPin pin = unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
+    private static ReplicaPin sameFile(OpenHandle handle, @Nullable ReplicaPin pin) {
         if (pin != null && handle.inode().isOfferedForPassthrough(pin.descriptor())) {
             return pin;
         }
@@ -78,8 +76,18 @@ public final class LocalPins {
         }
         throw new PosixException(
                 Errno.EIO,
-                "inode %d cannot be opened here until the programs have closed it that have had it open since before this desktop was lost"
-                        .formatted(layout.getInode()));
+                "inode %d cannot be opened here until the programs have closed it that have had it open since before its primary moved"
+                        .formatted(handle.inode().number()));
+    }
+
+    /**
+     * The replica here is not the primary any more, because this desktop was lost for a while. As long as it is what
+     * the file is, mappings of it show the right content; null when it is not, or the file is to be written.
+     */
+    private @Nullable ReplicaPin pinUnchanged(OpenHandle handle) {
+        Layout layout = handle.layout();
+        boolean unchanged = !handle.open().write() && !layout.getDirty() && layout.getVersion() != 0;
+        return unchanged ? pinHere(ReplicaTargets.unchanged(layout)) : null;
     }
 
     private @Nullable ReplicaPin pinHere(ReplicaTarget target) {
@@ -92,10 +100,11 @@ public final class LocalPins {
     }
 
     /**
-     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
-     * The queen-bee may not know yet what the last writer has left.
+     * Keeps the file for the kernel. Nobody hears of reads and writes past the daemon: who may read, and finds
+     * something there, counts as a reader. The queen-bee may not know yet what the last writer has left.
      */
     private void offer(OpenHandle handle, ReplicaPin kept) {
+        handle.keep(kept);
         handle.inode().offerForPassthrough(kept.descriptor());
         handle.firstRead()
                 .filter(known -> known.getSize() > 0 || kept.size() > 0)

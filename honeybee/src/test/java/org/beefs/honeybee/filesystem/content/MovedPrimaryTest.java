@@ -13,9 +13,12 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.cache.RecordingKernel;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeHoneycomb;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.filesystem.Lifetimes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +101,23 @@ class MovedPrimaryTest {
         hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
 
         assertThat(read(handle)).isEqualTo("newest");
+    }
+
+    /** What the answer to an open changes is taken from other mounts' kernels before a program has the file. */
+    @Test
+    void shouldReadAtThePresentPrimaryWhenTheFileWasRecalledBeforeTheProgramHadIt() {
+        hive.queen.layout(inode).setReadable(false); // so she is asked to open it
+        Lifetimes elsewhere = hive.session.cache().view().attach(new RecordingKernel());
+        elsewhere.changedAttributes(hive.get(hive.files.getAttributes(inode)));
+        hive.queen.node(inode).getAttributesBuilder().setLinks(2);
+        CompletableFuture<OpenedFile> opened = hive.files.open(FakeHive.ROOT, inode, READ);
+        hive.timers.runDue();
+        assertThat(opened).isNotDone();
+        hive.queen.node(inode).setLayout(movedTo(present));
+
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+
+        assertThat(read(hive.get(opened, A_MOMENT).handle())).isEqualTo("newest");
     }
 
     /** The queen-bee does not wait for who is silent. */

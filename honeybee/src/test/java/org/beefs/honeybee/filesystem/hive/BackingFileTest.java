@@ -95,7 +95,6 @@ class BackingFileTest {
     /** As after the desktop was lost for a while, and the file's primary moved on. */
     @Test
     void shouldReadElsewhereWhatTheKernelHasOpenUnchanged() {
-        local.oneFile = true;
         long inode = here(0100644);
         files.backingFile(open(inode, READ).handle(), false);
         move(inode);
@@ -115,14 +114,40 @@ class BackingFileTest {
         long inode = here(0100644);
         files.backingFile(open(inode, READ).handle(), false);
         move(inode);
+        local.replace(inode);
 
         assertCannotBeOpened(open(inode, READ));
         assertThat(local.pins.getLast().released).as("another file").isTrue();
     }
 
+    /** As after the primary was elsewhere, where the file was written, and has come back. */
+    @Test
+    void shouldNotOpenAPrimaryThatIsAnotherFileThanTheKernelHasOpen() {
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        local.replace(inode);
+
+        assertCannotBeOpened(open(inode, READ));
+        assertCannotBeOpened(open(inode, WRITE));
+        assertThat(local.pins).extracting(pin -> pin.released).containsExactly(false, true, true);
+    }
+
+    @Test
+    void shouldOpenAPrimaryThatWasReplacedWhenTheKernelHasClosedWhatItWas() {
+        long inode = here(0100644);
+        OpenedFile former = open(inode, READ);
+        files.backingFile(former.handle(), false);
+        local.replace(inode);
+        OpenedFile refused = open(inode, READ);
+        assertCannotBeOpened(refused);
+        hive.get(files.release(refused.handle()));
+        hive.get(files.release(former.handle()));
+
+        assertThat(files.backingFile(open(inode, WRITE).handle(), false)).hasValue(101);
+    }
+
     @Test
     void shouldNotOpenToWriteWhatTheKernelReadsAndIsElsewhere() {
-        local.oneFile = true;
         long inode = here(0100644);
         files.backingFile(open(inode, READ).handle(), false);
         move(inode);
@@ -144,10 +169,18 @@ class BackingFileTest {
     @Test
     void shouldNotGiveWhatTheHoneycombWantsToWatch() {
         local.refuses = true;
-        OpenedFile file = open(here(0100644), WRITE);
 
-        assertThat(files.backingFile(file.handle(), false)).isEmpty();
-        assertThat(files.backingFile(file.handle(), true)).isPresent();
+        assertThat(files.backingFile(open(here(0100644), WRITE).handle(), false))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldGiveWhatTheHoneycombWantsToWatchIfTheKernelHasItOpen() {
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        local.refuses = true;
+
+        assertThat(files.backingFile(open(inode, WRITE).handle(), true)).isPresent();
     }
 
     /** As when the machine has slept: the queen-bee has answered the open before any heartbeat. */
@@ -176,9 +209,16 @@ class BackingFileTest {
 
         assertThat(files.backingFile(setUid.handle(), false)).isEmpty();
         assertThat(files.backingFile(setGid.handle(), false)).isEmpty();
-        assertThat(files.backingFile(setUid.handle(), true))
-                .as("open like that")
-                .isPresent();
+    }
+
+    @Test
+    void shouldGiveFilesWithSetIdBitsThatTheKernelHasOpen() {
+        long inode = here(0100644);
+        files.backingFile(open(inode, READ).handle(), false);
+        hive.get(files.setAttributes(
+                ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
+
+        assertThat(files.backingFile(open(inode, WRITE).handle(), true)).isPresent();
     }
 
     /** A mapping that went through the daemon would not show what is stored through that one. */
