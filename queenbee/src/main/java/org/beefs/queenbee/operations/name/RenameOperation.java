@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /** As renameat2(2); the checks come in the order of Linux. */
 public final class RenameOperation implements Operation {
+    private final QueenState state;
     private final Resolver resolver;
     private final Mutator mutator;
     private final LeftFiles leftFiles;
 
     public RenameOperation(QueenState state) {
+        this.state = state;
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         leftFiles = state.leftFiles();
@@ -48,6 +50,7 @@ public final class RenameOperation implements Operation {
         if (rename.getExchange()) {
             exchange(rename, request);
         } else {
+            requireMemory(rename, ends, request);
             move(rename, ends, request);
         }
         reply.addNamed(ends.source.number());
@@ -128,6 +131,14 @@ public final class RenameOperation implements Operation {
             } else if (ends.from != ends.to) {
                 Permissions.check(target, caller, Permissions.WRITE);
             }
+        }
+    }
+
+    /** A longer name takes more memory, unless it takes the place of the same. */
+    private void requireMemory(Rename rename, Ends ends, Request request) {
+        if (ends.target == null
+                && rename.getNewName().size() > rename.getOldName().size()) {
+            state.requireMemory(request);
         }
     }
 
