@@ -81,7 +81,11 @@ public final class RenameOperation implements Operation {
         return new Ends(from, source, to, target == null ? null : target.inode());
     }
 
+    /** Within one directory nothing can be above an end, nor can what is no directory: the way up may be long. */
     private static void checkDescent(Ends ends, boolean exchange) {
+        if (ends.from == ends.to) {
+            return;
+        }
         if (isAbove(ends.source, ends.to)) {
             throw new PosixException(Errno.EINVAL, "a directory cannot be moved into itself");
         }
@@ -93,6 +97,9 @@ public final class RenameOperation implements Operation {
 
     /** Whether the inode is the directory or one above it. */
     private static boolean isAbove(Inode inode, Inode directory) {
+        if (!inode.isDirectory()) {
+            return false;
+        }
         Inode current = directory;
         while (current != inode && current.number() != Namespace.ROOT) {
             Inode parent = current.directory().parent();
