@@ -30,7 +30,7 @@ import org.beefs.common.rpc.Link;
  * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for
  *     none
  * @param maxCachedNodes inodes whose attributes are cached at a time, about 800 bytes of heap each
- * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
+ * @param maxCachedEntries names that are cached at a time, about 130 bytes each; likewise directories
  */
 public record HoneybeeConfig(
         InetSocketAddress queenbee,

@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import com.google.protobuf.ByteString;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Credentials;
@@ -11,15 +12,16 @@ import org.beefs.honeybee.trace.Names;
 record KnownNames(QueenProxy queen) implements Names {
     @Override
     public CompletableFuture<Long> inode(long directory, ByteString name) {
-        Long known = known(directory).get(name);
-        return known != null
-                ? CompletableFuture.completedFuture(known)
-                : queen.lookup(Credentials.getDefaultInstance(), directory, name)
-                        .thenApply(node -> node.getAttributes().getInode());
+        return known(directory).stream()
+                .filter(child -> child.getKey().equals(name))
+                .findAny()
+                .map(child -> CompletableFuture.completedFuture(child.getValue()))
+                .orElseGet(() -> queen.lookup(Credentials.getDefaultInstance(), directory, name)
+                        .thenApply(node -> node.getAttributes().getInode()));
     }
 
     @Override
-    public Map<ByteString, Long> known(long directory) {
+    public List<Map.Entry<ByteString, Long>> known(long directory) {
         return queen.cache().children(directory);
     }
 }

@@ -2,9 +2,17 @@ package org.beefs.common.replica;
 
 import org.beefs.common.wire.ReplicaStatus;
 
-/** Which of several looks at one replica was the last: reports of them come in any order, their numbers do not lie. */
+/**
+ * Whether a look at a replica can be believed, and which of several was the last: reports of them come in any order,
+ * their numbers do not lie.
+ */
 public final class Observations {
     private Observations() {}
+
+    /** Whether a replica can have been seen like this: sizes are unsigned on the wire, and no file has such a large one. */
+    public static boolean isPossible(ReplicaStatus status) {
+        return status.getSize() >= 0 && status.getBlocks() >= 0;
+    }
 
     /** Whether a number is higher than another, both without sign. */
     public static boolean isLater(long observation, long other) {

@@ -2,7 +2,6 @@ package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,10 +31,10 @@ final class CachedDirectory extends Told {
     private static final long NEVER = Long.MIN_VALUE;
 
     /** By name; the eldest first. Of these the present ones count. */
-    private final LinkedHashMap<ByteString, CachedEntry> entries = new LinkedHashMap<>();
+    private final LinkedHashMap<EntryName, CachedEntry> entries = new LinkedHashMap<>();
 
     /** Names of which nothing is known although the directory is complete. */
-    private final Set<ByteString> doubtful = new HashSet<>();
+    private final Set<EntryName> doubtful = new HashSet<>();
 
     private boolean complete;
     private @Nullable CachedListing listing;
@@ -61,34 +60,33 @@ final class CachedDirectory extends Told {
     /** What is known of a name; null when nothing. */
     @Nullable
     CachedEntry find(ByteString name) {
-        CachedEntry known = entries.get(name);
-        return known == null && complete && !doubtful.contains(name) ? CachedEntry.absent(name) : known;
+        EntryName key = new EntryName(name);
+        CachedEntry known = entries.get(key);
+        return known == null && complete && !doubtful.contains(key) ? CachedEntry.absent(name) : known;
     }
 
-    /** Inodes by name. A copy. */
-    Map<ByteString, Long> inodes() {
-        Map<ByteString, Long> inodes = new HashMap<>();
-        for (CachedEntry entry : entries.values()) {
-            if (!entry.isAbsent()) {
-                inodes.put(entry.name(), entry.inode());
-            }
-        }
-        return inodes;
+    /** Names with their inodes. A copy. */
+    List<Map.Entry<ByteString, Long>> inodes() {
+        return entries.values().stream()
+                .filter(entry -> !entry.isAbsent())
+                .map(entry -> Map.entry(entry.name(), entry.inode()))
+                .toList();
     }
 
     /** The name stands for the entry's inode from now on, or is absent; the entry's own name may differ. */
     void set(ByteString name, CachedEntry found) {
+        EntryName key = new EntryName(name);
         CachedEntry known = find(name);
-        doubtful.remove(name);
+        doubtful.remove(key);
         if (known != null && known.inode() == found.inode()) {
             return;
         }
         if (found.isAbsent() && complete) {
-            entries.remove(name);
+            entries.remove(key);
             return;
         }
         CachedEntry entry = found.named(name);
-        entries.put(name, entry);
+        entries.put(key, entry);
         if (!entry.isAbsent() && listing != null) {
             list(listing, entry, known != null && !known.isAbsent());
         }
@@ -116,12 +114,13 @@ final class CachedDirectory extends Told {
      * anybody may read one.
      */
     void setUnplaced(ByteString name, CachedEntry made) {
-        CachedEntry known = entries.get(name);
+        EntryName key = new EntryName(name);
+        CachedEntry known = entries.get(key);
         if (known != null && !known.isAbsent()) {
             interruptListing(); // no later page tells of what has the cookie of another
         }
-        doubtful.remove(name);
-        entries.put(name, made.named(name));
+        doubtful.remove(key);
+        entries.put(key, made.named(name));
     }
 
     /**
@@ -129,12 +128,13 @@ final class CachedDirectory extends Told {
      * will never be known.
      */
     void place(ByteString name, long inode, long cookie) {
-        CachedEntry known = entries.get(name);
+        EntryName key = new EntryName(name);
+        CachedEntry known = entries.get(key);
         if (known == null || known.inode() != inode || known.cookie() != 0) {
             return;
         }
         CachedEntry placed = known.at(cookie);
-        entries.put(name, placed);
+        entries.put(key, placed);
         if (listing == null) {
             return;
         }
@@ -166,10 +166,11 @@ final class CachedDirectory extends Told {
 
     /** Nothing is known of the name any more. */
     void forget(ByteString name) {
-        entries.remove(name);
+        EntryName key = new EntryName(name);
+        entries.remove(key);
         listing = null;
         if (complete) {
-            doubtful.add(name);
+            doubtful.add(key);
             complete = doubtful.size() <= MOST_DOUBTFUL;
         }
     }
@@ -200,8 +201,7 @@ final class CachedDirectory extends Told {
         for (DirectoryEntry entry : page.getEntriesList()) {
             CachedEntry fresh = new CachedEntry(entry.getName(), entry.getInode(), entry.getType(), entry.getCookie());
             if (growing != null) {
-                entries.remove(fresh.name());
-                entries.put(fresh.name(), fresh);
+                entries.putLast(new EntryName(fresh.name()), fresh);
                 growing.add(fresh);
             } else {
                 set(fresh.name(), fresh.at(0));
@@ -248,7 +248,7 @@ final class CachedDirectory extends Told {
     }
 
     private boolean isPresent(CachedEntry entry) {
-        return entry.equals(entries.get(entry.name()));
+        return entry.equals(entries.get(new EntryName(entry.name())));
     }
 
     void use() {

@@ -3,6 +3,7 @@ package org.beefs.honeybee.cache;
 import com.google.protobuf.ByteString;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.beefs.common.wire.DirectoryPage;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +42,10 @@ final class DirectoryTable {
         return known == null ? null : known.find(name);
     }
 
-    /** What is known of the entries in a directory: inodes by name. A copy. */
-    Map<ByteString, Long> children(long directory) {
+    /** What is known of the entries in a directory: names with their inodes. A copy. */
+    List<Map.Entry<ByteString, Long>> children(long directory) {
         CachedDirectory known = directories.get(directory);
-        return known == null ? Map.of() : known.inodes();
+        return known == null ? List.of() : known.inodes();
     }
 
     /** The name stands for the entry's inode from now on, or is absent; the entry's own name may differ. */

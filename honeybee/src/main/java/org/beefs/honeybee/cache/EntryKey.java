@@ -3,8 +3,8 @@ package org.beefs.honeybee.cache;
 import com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
-/** A name in a directory. */
-record EntryKey(long directory, ByteString name) {
+/** A name in a directory. It has an order for the same reason as an {@link EntryName}. */
+record EntryKey(long directory, ByteString name) implements Comparable<EntryKey> {
     // The methods that a record gets by itself go through method handles, which C1 does not inline.
 
     @Override
@@ -15,5 +15,13 @@ record EntryKey(long directory, ByteString name) {
     @Override
     public int hashCode() {
         return 31 * Long.hashCode(directory) + name.hashCode();
+    }
+
+    @Override
+    public int compareTo(EntryKey other) {
+        int byDirectory = Long.compare(directory, other.directory);
+        return byDirectory != 0
+                ? byDirectory
+                : ByteString.unsignedLexicographicalComparator().compare(name, other.name);
     }
 }

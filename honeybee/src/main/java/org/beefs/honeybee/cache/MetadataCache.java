@@ -169,8 +169,8 @@ public final class MetadataCache {
         return known != null && known.listing() != null;
     }
 
-    /** What is known of the entries in a directory: inodes by name. A copy. */
-    public synchronized Map<ByteString, Long> children(long directory) {
+    /** What is known of the entries in a directory: names with their inodes. A copy. */
+    public synchronized List<Map.Entry<ByteString, Long>> children(long directory) {
         return directories.children(directory);
     }
 

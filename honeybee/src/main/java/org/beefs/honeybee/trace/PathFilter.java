@@ -133,7 +133,7 @@ final class PathFilter implements Filter {
         Queue<Long> directories = new ArrayDeque<>(List.of(inode));
         for (Long directory = directories.poll(); directory != null; directory = directories.poll()) {
             String parent = below.getOrDefault(directory, "");
-            for (Map.Entry<ByteString, Long> child : names.known(directory).entrySet()) {
+            for (Map.Entry<ByteString, Long> child : names.known(directory)) {
                 if (add(child.getValue(), child(parent, child.getKey()))) {
                     directories.add(child.getValue());
                 }

@@ -54,7 +54,7 @@ class TracesTest {
         }
 
         @Override
-        public Map<ByteString, Long> known(long directory) {
+        public List<Map.Entry<ByteString, Long>> known(long directory) {
             return hive.session.cache().children(directory);
         }
     }

@@ -245,7 +245,7 @@ final class DecidedAnswers {
                     .isEqualTo(answered);
             counts.merge(OperationCase.LIST_DIRECTORY, 1, Integer::sum);
         }
-        for (Map.Entry<ByteString, Long> child : cache.children(directory).entrySet()) {
+        for (Map.Entry<ByteString, Long> child : cache.children(directory)) {
             assertThat(page.getEntriesList())
                     .anyMatch(entry -> entry.getName().equals(child.getKey()) && entry.getInode() == child.getValue());
         }

@@ -55,6 +55,7 @@ public final class HiveCheck {
         int next = namespace.forSome(from, MOST_INODES, part::add);
         CheckedInodes.Builder checked = CheckedInodes.newBuilder().setNext(next).setSeen(part.size());
         KnownNames names = new KnownNames(namespace);
+        WaysUp ways = new WaysUp();
         int room = TreeCheck.MOST_ENTRIES;
         for (Inode inode : part) {
             if (inode.isDirectory() && inode.directory().size() > room) {
@@ -63,7 +64,7 @@ public final class HiveCheck {
                 room -= inode.directory().size();
                 tree.entries(inode, TreeCheck.Position.start(inode), names, findings);
             }
-            tree.check(inode, now, findings);
+            tree.check(inode, now, ways, findings);
             if (inode.isRegular()) {
                 file(inode, findings, checked::addFiles);
             }

@@ -38,8 +38,12 @@ final class TreeCheck {
         }
     }
 
-    /** The names of an inode, its count of them, and whether it can be reached. */
-    void check(Inode inode, long now, Findings findings) {
+    /**
+     * The names of an inode, its count of them, and whether it can be reached.
+     *
+     * @param ways for all that is looked at for the same request
+     */
+    void check(Inode inode, long now, WaysUp ways, Findings findings) {
         List<Link> links = namespace.links(inode);
         links.forEach(link -> checkName(inode, link, findings));
         if (links.isEmpty() && inode.links() > 0 && inode.number() != Namespace.ROOT) {
@@ -51,7 +55,7 @@ final class TreeCheck {
                             .formatted(inode.isDirectory() ? "Directory" : "File", inode.number()),
                     () -> rescue.name(inode, now));
         } else if (inode.isDirectory()) {
-            checkPlace(inode, links, now, findings);
+            checkPlace(inode, links, now, ways, findings);
         } else if (links.size() != inode.links()) {
             wrongCount(inode, links.size(), findings);
         }
@@ -138,7 +142,7 @@ final class TreeCheck {
         }
     }
 
-    private void checkPlace(Inode directory, List<Link> links, long now, Findings findings) {
+    private void checkPlace(Inode directory, List<Link> links, long now, WaysUp ways, Findings findings) {
         if (links.size() > (directory.number() == Namespace.ROOT ? 0 : 1)) {
             findings.add(
                     Damage.NAMES,
@@ -146,7 +150,7 @@ final class TreeCheck {
                     "",
                     "Directory %d is in %d directories, which no directory may be; move one of its names away by hand"
                             .formatted(directory.number(), links.size()));
-        } else if (links.size() == 1 && isInside(directory)) {
+        } else if (links.size() == 1 && ways.isInside(directory)) {
             findings.add(
                     Damage.LOOP,
                     directory,
@@ -154,31 +158,6 @@ final class TreeCheck {
                     "Directory %d is inside itself, so that no path leads there; it is moved to /lost+found"
                             .formatted(directory.number()),
                     () -> rescue.move(directory, links.getFirst(), now));
-        }
-    }
-
-    /**
-     * Whether the way up from a directory comes back to it. One that runs into another loop ends where two walkers
-     * meet.
-     */
-    private static boolean isInside(Inode directory) {
-        Inode slow = directory;
-        Inode fast = directory;
-        while (true) {
-            for (int step = 0; step < 2; step++) {
-                Inode up = fast.directory().parent();
-                if (up == directory) {
-                    return true;
-                }
-                if (up == fast) {
-                    return false;
-                }
-                fast = up;
-            }
-            slow = slow.directory().parent();
-            if (slow == fast) {
-                return false;
-            }
         }
     }
 

@@ -24,6 +24,11 @@ public final class Honeycomb {
     public static final Comparator<Honeycomb> ROOMIEST =
             Comparator.comparing(Honeycomb::isDraining).thenComparing(Honeycomb::available, Comparator.reverseOrder());
 
+    /**
+     * Bytes of space that are believed at most: more than any disk has, and the sum of a thousand does not overflow.
+     */
+    private static final long MOST_SPACE = 1L << 53;
+
     private final int number;
     private final ByteString uuid;
     private LastStart lastStart = LastStart.NONE;
@@ -122,7 +127,19 @@ public final class Honeycomb {
     }
 
     public void setAvailable(long available) {
-        space = space.toBuilder().setAvailable(available).build();
+        space = credible(space.toBuilder().setAvailable(available));
+    }
+
+    /** Sizes are unsigned on the wire; of a negative one nothing is believed. */
+    private static HoneycombSpace credible(HoneycombSpace.Builder told) {
+        return told.setCapacity(credible(told.getCapacity()))
+                .setUsed(credible(told.getUsed()))
+                .setAvailable(credible(told.getAvailable()))
+                .build();
+    }
+
+    private static long credible(long bytes) {
+        return Math.clamp(bytes, 0, MOST_SPACE);
     }
 
     /** The session that serves it now. */
@@ -162,7 +179,7 @@ public final class Honeycomb {
     /** Takes what its daemon tells of it; a newer program may tell values that this one does not know. */
     public void heard(Heartbeat heartbeat, long now) {
         if (heartbeat.hasSpace()) {
-            space = heartbeat.getSpace();
+            space = credible(heartbeat.getSpace().toBuilder());
         }
         UserActivity told = heartbeat.getUserActivity();
         userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
@@ -284,7 +301,7 @@ public final class Honeycomb {
         lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();
-        space = offer.getSpace();
+        space = credible(offer.getSpace().toBuilder());
         if (offer.hasWake()) {
             wake = offer.getWake();
         }

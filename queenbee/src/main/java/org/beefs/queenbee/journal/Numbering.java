@@ -76,12 +76,19 @@ public final class Numbering {
         return next;
     }
 
-    /** Whether so many inode numbers for desktops are left in this incarnation. */
+    /**
+     * Whether so many inode numbers for desktops are left in this incarnation.
+     *
+     * @param count at least 1: with less, numbers would be given again
+     */
     public boolean canGive(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException(count + " numbers cannot be given");
+        }
         return firstToGive() + count <= base() + (1L << COUNTER_BITS);
     }
 
-    /** Gives inode numbers to a desktop: so many, from the one that is answered on. */
+    /** Gives inode numbers to a desktop: so many, at least 1, from the one that is answered on. */
     public long give(int count) {
         if (!canGive(count)) {
             throw new IllegalStateException("the numbers that this incarnation has for desktops are used up");

@@ -8,8 +8,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the queen-bee's heap has room for more of the namespace. A heap that is full ends her, and she would load the
- * same state, and end, again and again: so what makes it larger is refused before that, and what makes it smaller goes
- * on. Belongs to the namespace thread; {@link #percentUsed} may be called by any.
+ * same state, and end, again and again: so what makes it larger is refused before that (inodes, names, longer names,
+ * attributes), and what makes it smaller goes on. Belongs to the namespace thread; {@link #percentUsed} may be called
+ * by any.
  */
 public final class MemoryRoom {
     /** Percent of the heap in use after a collection from which on there is no room for more. */

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 final class DentryTable {
     private static final int SMALLEST = 4;
 
+    /** Shows nowhere: whoever looks through a directory does so by cookie. */
+    private static final NameHash HASH = NameHash.secret();
+
     private @Nullable Dentry[] slots = new @Nullable Dentry[SMALLEST];
     private int size;
 
@@ -63,7 +66,7 @@ final class DentryTable {
             if (entry == null) {
                 return;
             }
-            int home = hash(entry.name) & mask;
+            int home = HASH.of(entry.name) & mask;
             if (((slot - home) & mask) >= ((slot - hole) & mask)) {
                 slots[hole] = entry;
                 slots[slot] = null;
@@ -74,7 +77,7 @@ final class DentryTable {
 
     private int slotOf(byte[] name) {
         int mask = slots.length - 1;
-        int slot = hash(name) & mask;
+        int slot = HASH.of(name) & mask;
         for (Dentry entry = slots[slot]; entry != null && !entry.isNamed(name); entry = slots[slot]) {
             slot = (slot + 1) & mask;
         }
@@ -89,14 +92,5 @@ final class DentryTable {
                 slots[slotOf(entry.name)] = entry;
             }
         }
-    }
-
-    private static int hash(byte[] name) {
-        long hash = name.length;
-        for (byte b : name) {
-            hash = (hash ^ b) * 0x9E3779B97F4A7C15L;
-            hash ^= hash >>> 29;
-        }
-        return (int) (hash ^ hash >>> 32);
     }
 }

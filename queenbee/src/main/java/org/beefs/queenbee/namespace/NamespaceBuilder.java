@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.state.LinkRecord;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,8 @@ public final class NamespaceBuilder {
     }
 
     private List<Claim> grant(List<Claim> claimed) {
-        Map<ByteString, Claim> byName = HashMap.newHashMap(claimed.size());
+        // Sorted: users may have chosen names that all have one hash code.
+        Map<ByteString, Claim> byName = new TreeMap<>(ByteString.unsignedLexicographicalComparator());
         for (Claim claim : claimed) {
             Claim other = byName.putIfAbsent(claim.entry.name(), claim);
             if (other != null) {

@@ -1,9 +1,9 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The extended attributes of one inode; an inode without any has none of these. */
@@ -11,13 +11,16 @@ public final class Xattrs {
     /** Bytes of names and values that one inode may have. */
     public static final int MAX_TOTAL = 1 << 20;
 
-    private final Map<ByteString, ByteString> values = new LinkedHashMap<>(4);
+    /** Sorted, because users choose the names: of those with one hash code a hash table would compare each with all. */
+    private final Map<ByteString, ByteString> values = new TreeMap<>(ByteString.unsignedLexicographicalComparator());
+
     private int total;
 
     public @Nullable ByteString get(ByteString name) {
         return values.get(name);
     }
 
+    /** In the order of their bytes. */
     public Set<ByteString> names() {
         return values.keySet();
     }

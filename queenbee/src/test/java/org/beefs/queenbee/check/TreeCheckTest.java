@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.CheckInodes;
@@ -211,6 +213,27 @@ class TreeCheckTest {
         assertThat(resolve("lost+found of the hive 2", Long.toHexString(file) + " "))
                 .isEqualTo(file);
         assertThat(inode(file).path()).startsWith("/lost+found of the hive 2/");
+    }
+
+    @Test
+    void shouldNotGoAllTheWayUpFromEachDirectoryOfAChain() {
+        List<Inode> chain = new ArrayList<>();
+        long last = ROOT;
+        for (int depth = 0; depth < 1000; depth++) {
+            last = directory(last, "d");
+            chain.add(inode(last));
+        }
+
+        assertThat(stepsUp(chain)).isLessThan(1100);
+        assertThat(stepsUp(chain.reversed())).isLessThan(20_000);
+        Collections.shuffle(chain, new Random(1));
+        assertThat(stepsUp(chain)).isLessThan(20_000);
+    }
+
+    private static long stepsUp(List<Inode> directories) {
+        WaysUp ways = new WaysUp();
+        assertThat(directories).noneMatch(ways::isInside);
+        return ways.steps();
     }
 
     @Test

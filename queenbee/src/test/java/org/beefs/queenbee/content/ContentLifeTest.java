@@ -62,6 +62,36 @@ class ContentLifeTest extends OneDesktopTest {
         assertThat(node(inode).getAttributes().getSize()).isEqualTo(500);
     }
 
+    /** Sizes are unsigned on the wire. */
+    @Test
+    void shouldRefuseAReportOfAnImpossibleSize() {
+        long inode = create("f", 1);
+
+        assertThat(desktop.fails(Ask.release(inode, 1, status(inode, -1, 1)))).isEqualTo(Errno.EINVAL);
+        assertThat(desktop.fails(Ask.release(
+                        inode, 1, status(inode, 1, 1).toBuilder().setBlocks(-1).build())))
+                .isEqualTo(Errno.EINVAL);
+
+        assertThat(layout(inode).getDirty()).isTrue();
+        desktop.ok(Ask.release(inode, 1, status(inode, 1, 1)));
+        assertThat(layout(inode).getDirty()).isFalse();
+    }
+
+    @Test
+    void shouldAskAgainWhenAHoneycombSeesAnImpossibleSize() {
+        long inode = create("f", 1);
+        desktop.replica(inode, status(inode, Long.MIN_VALUE, 1).toBuilder());
+
+        desktop.ok(Ask.release(inode, 1));
+        keepAlive(desktop, LEASE);
+
+        assertThat(layout(inode).getDirty()).isTrue();
+        desktop.replica(inode, status(inode, 100, 2).toBuilder());
+        keepAlive(desktop, LEASE);
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(100);
+    }
+
     @Test
     void shouldExamineWhatWasReportedBeforeARestart() {
         long inode = create("f", 1);

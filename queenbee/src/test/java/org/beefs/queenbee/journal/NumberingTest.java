@@ -25,6 +25,17 @@ class NumberingTest {
     }
 
     @Test
+    void shouldGiveAtLeastOneNumber() {
+        numbering.give(100);
+        long last = numbering.lastGiven();
+
+        assertThatThrownBy(() -> numbering.give(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> numbering.give(-50)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> numbering.canGive(-50)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(numbering.lastGiven()).isEqualTo(last);
+    }
+
+    @Test
     void shouldGiveTheSameCountAgainInTheNextIncarnation() {
         giveAllBut(0);
         long lastGiven = numbering.lastGiven();

@@ -40,6 +40,18 @@ class ScarceMemoryTest {
     }
 
     @Test
+    void shouldGiveNoLongerNamesWhenMemoryIsScarce() {
+        desktop.ok(Ask.mknod(ROOT, "f", 0100644));
+        desktop.ok(Ask.mknod(ROOT, "other", 0100644));
+        use(MemoryRoom.SCARCE_PERCENT);
+
+        assertThat(desktop.fails(Ask.rename(ROOT, "f", ROOT, "longer"))).isEqualTo(Errno.ENOSPC);
+
+        desktop.ok(Ask.rename(ROOT, "f", ROOT, "other"));
+        desktop.ok(Ask.rename(ROOT, "other", ROOT, "f"));
+    }
+
+    @Test
     void shouldGoOnWithWhatNeedsNoMoreMemory() {
         long file = inode(desktop.ok(Ask.create(ROOT, "f", 0644, desktop.newHandle())));
         use(MemoryRoom.SCARCE_PERCENT);

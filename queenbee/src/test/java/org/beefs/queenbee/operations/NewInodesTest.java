@@ -33,6 +33,12 @@ class NewInodesTest extends DecidingDesktopTest {
     }
 
     @Test
+    void shouldNotBelieveThatADesktopHasMoreNumbersThanItCanHave() {
+        assertThat(heartbeat(Integer.MIN_VALUE).getCount()).isEqualTo(16_384);
+        assertThat(heartbeat(-1).getCount()).isEqualTo(16_384);
+    }
+
+    @Test
     void shouldNotSayThatFilesGoToAHoneycombThatIsFull() {
         maker.setSpace(1L << 40, 1L << 40);
 

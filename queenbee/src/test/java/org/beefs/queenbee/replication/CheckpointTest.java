@@ -89,6 +89,18 @@ class CheckpointTest {
                 .isEmpty();
     }
 
+    /** Sizes are unsigned on the wire. */
+    @Test
+    void shouldMakeNoVersionOfAnImpossibleSize() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7).toBuilder().setSize(-1).build();
+
+        hive.advance(desktops, FIRST_TURN);
+
+        assertThat(checkpoints()).isNotEmpty();
+        assertThat(hive.inode(inode).version()).isZero();
+    }
+
     @Test
     void shouldMakeNoVersionOfWhatWasNotChangedSince() {
         long inode = createCheckpointed();

@@ -37,8 +37,8 @@ final class DirectoryOperations {
 
     /** Answers an open. The directory counts as open before that, so before the kernel can close it. */
     private boolean opened(Reply reply, long inode) {
-        open.open(inode);
         long handle = listings.open(inode);
+        open.open(inode);
         boolean isTaken = reply.opened(handle, 0);
         if (!isTaken) {
             close(inode, handle);

@@ -1,5 +1,8 @@
 package org.beefs.queenbee.operations.file;
 
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Release;
 import org.beefs.queenbee.content.Opens;
@@ -32,6 +35,9 @@ public final class ReleaseOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Release release = request.body().getRelease();
+        if (!Observations.isPossible(release.getStatus())) {
+            throw new PosixException(Errno.EINVAL, "no replica can have such a size");
+        }
         Inode inode = namespace.find(release.getInode());
         boolean wasDirty = inode != null && inode.dirty();
         boolean wasRead = release.getReadWhole() && hadOpen(request.session(), release) && !state.isReadOnly();

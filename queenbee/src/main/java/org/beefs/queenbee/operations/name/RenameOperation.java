@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /** As renameat2(2); the checks come in the order of Linux. */
 public final class RenameOperation implements Operation {
+    private final QueenState state;
     private final Resolver resolver;
     private final Mutator mutator;
     private final LeftFiles leftFiles;
 
     public RenameOperation(QueenState state) {
+        this.state = state;
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         leftFiles = state.leftFiles();
@@ -48,6 +50,7 @@ public final class RenameOperation implements Operation {
         if (rename.getExchange()) {
             exchange(rename, request);
         } else {
+            requireMemory(rename, ends, request);
             move(rename, ends, request);
         }
         reply.addNamed(ends.source.number());
@@ -78,7 +81,11 @@ public final class RenameOperation implements Operation {
         return new Ends(from, source, to, target == null ? null : target.inode());
     }
 
+    /** Within one directory nothing can be above an end, nor can what is no directory: the way up may be long. */
     private static void checkDescent(Ends ends, boolean exchange) {
+        if (ends.from == ends.to) {
+            return;
+        }
         if (isAbove(ends.source, ends.to)) {
             throw new PosixException(Errno.EINVAL, "a directory cannot be moved into itself");
         }
@@ -90,6 +97,9 @@ public final class RenameOperation implements Operation {
 
     /** Whether the inode is the directory or one above it. */
     private static boolean isAbove(Inode inode, Inode directory) {
+        if (!inode.isDirectory()) {
+            return false;
+        }
         Inode current = directory;
         while (current != inode && current.number() != Namespace.ROOT) {
             Inode parent = current.directory().parent();
@@ -128,6 +138,14 @@ public final class RenameOperation implements Operation {
             } else if (ends.from != ends.to) {
                 Permissions.check(target, caller, Permissions.WRITE);
             }
+        }
+    }
+
+    /** A longer name takes more memory, unless it takes the place of the same. */
+    private void requireMemory(Rename rename, Ends ends, Request request) {
+        if (ends.target == null
+                && rename.getNewName().size() > rename.getOldName().size()) {
+            state.requireMemory(request);
         }
     }
 

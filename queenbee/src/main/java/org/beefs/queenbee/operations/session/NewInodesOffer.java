@@ -18,14 +18,15 @@ final class NewInodesOffer {
         this.state = state;
     }
 
-    /** @param left numbers that the desktop still has */
+    /** @param left numbers that the desktop still has, as it says: unsigned, so any */
     NewInodes with(Session session, int left) {
         NewInodes.Builder offer = NewInodes.newBuilder();
         if (state.isReadOnly()) {
             return offer.build();
         }
-        if (left < MOST / 2) {
-            int count = MOST - left;
+        int kept = Math.clamp(left, 0, MOST);
+        if (kept < MOST / 2) {
+            int count = MOST - kept;
             long first = give(count);
             state.namespace().restoreHighest(first + count - 1);
             offer.setFirst(first).setCount(count);

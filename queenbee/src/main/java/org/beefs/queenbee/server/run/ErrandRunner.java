@@ -3,6 +3,7 @@ package org.beefs.queenbee.server.run;
 import java.util.List;
 import java.util.Set;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Errands;
@@ -61,7 +62,9 @@ final class ErrandRunner {
     private static boolean isComplete(Errand errand, DesktopReply reply) {
         boolean reports = errand.kind() == Errands.Kind.EXAMINE || errand.kind() == Errands.Kind.ADOPT;
         int asked = errand.inodes().size();
-        return (!reports || reply.getStatusesCount() == asked) && reply.getChangedCount() <= asked;
+        return (!reports || reply.getStatusesCount() == asked)
+                && reply.getStatusesList().stream().allMatch(Observations::isPossible)
+                && reply.getChangedCount() <= asked;
     }
 
     private void take(Errand errand, DesktopReply reply) {

@@ -3,6 +3,7 @@ package org.beefs.queenbee.server.run;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
@@ -53,10 +54,14 @@ final class FetchRunner {
         state.replication().copyResults().answered(errand, reply.getFetchedList());
     }
 
-    /** Whether there is an answer to each question; a checkpoint that does not say what was copied is none. */
+    /**
+     * Whether there is an answer to each question; a checkpoint that does not say what was copied, or says what cannot
+     * be, is none.
+     */
     private static boolean answers(FetchErrand errand, List<Fetched> results) {
         List<Fetch> fetches = errand.fetches().getFetchesList();
         return results.size() == fetches.size()
+                && results.stream().map(Fetched::getCheckpoint).allMatch(Observations::isPossible)
                 && IntStream.range(0, fetches.size()).noneMatch(i -> {
                     Fetched result = results.get(i);
                     return fetches.get(i).getCheckpoint() && result.getComplete() && !result.hasCheckpoint();

@@ -8,6 +8,7 @@ import java.util.List;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DrainReport;
+import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.testing.Ask;
@@ -244,6 +245,38 @@ class RelocationTest extends LeavingReplicasTest {
 
         assertThat(desktopsOf(inodes.getFirst())).startsWith("writer");
         assertThat(desktopsOf(inodes.get(1))).doesNotContain("writer");
+    }
+
+    /** Sizes are unsigned on the wire. */
+    @Test
+    void shouldTakeImpossibleSpaceForNone() {
+        createCopied(1);
+        writer.setSpace(100 * MIB, 99 * MIB);
+        writer.setAvailable(Long.MIN_VALUE);
+
+        hive.advance(awake, A_WHILE);
+
+        assertThat(honeycomb("writer").available()).isZero();
+        writer.setSpace(-1, -1);
+        writer.register(writer.register());
+        assertThat(honeycomb("writer").usable()).isZero();
+        writer.ok(Ask.create(ROOT, "more", 0644, writer.newHandle()).setAvailable(-1));
+        assertThat(honeycomb("writer").available()).isZero();
+        hive.advance(awake, A_WHILE);
+    }
+
+    @Test
+    void shouldNotBelieveInMoreSpaceThanCanBeCountedTogether() {
+        writer.setSpace(Long.MAX_VALUE, Long.MAX_VALUE);
+        writer.setAvailable(Long.MAX_VALUE);
+
+        hive.advance(awake, A_WHILE);
+
+        assertThat(honeycomb("writer").usable()).isPositive();
+        assertThat(writer.ok(QueenRequest.newBuilder().setFileSystemStatus(FileSystemStatus.getDefaultInstance()))
+                        .getFileSystemSpace()
+                        .getCapacity())
+                .isPositive();
     }
 
     @Test
