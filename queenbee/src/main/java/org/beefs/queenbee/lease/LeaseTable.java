@@ -10,7 +10,8 @@ import java.util.function.IntConsumer;
  * the desktops of an office hold on one inode takes one row.
  *
  * <p>Taking everything from a slot only marks it as dead: its bits count no longer, and go when the rows are laid out
- * anew, which happens when the dead leases are more than the living ones.
+ * anew, which happens when the dead leases are more than the living ones, or most slots are dead: each group of slots
+ * has rows of its own.
  */
 final class LeaseTable {
     /** Bytes of memory that a row takes at most, with what is free around it. */
@@ -19,6 +20,9 @@ final class LeaseTable {
     private static final int SMALLEST = 1024;
     private static final int GROUP = 64;
     private static final int KIND_BITS = 2;
+
+    /** Slots are freed when those that cannot be given out are more than so many for each living one, and some more. */
+    private static final int MOST_TAKEN = 4;
 
     private long[] inodes = new long[SMALLEST];
     private int[] tags = new int[SMALLEST];
@@ -31,6 +35,9 @@ final class LeaseTable {
     private long[] living = new long[1];
 
     private long[] taken = new long[1];
+
+    private int livingSlots;
+    private int takenSlots;
 
     /** Leases of each living slot. */
     private int[] counts = new int[GROUP];
@@ -74,6 +81,8 @@ final class LeaseTable {
         int slot = group * GROUP + Long.numberOfTrailingZeros(~taken[group]);
         taken[group] |= bit(slot);
         living[group] |= bit(slot);
+        takenSlots++;
+        livingSlots++;
         counts[slot] = 0;
         return slot;
     }
@@ -82,11 +91,13 @@ final class LeaseTable {
     void end(int slot) {
         int group = slot / GROUP;
         living[group] &= ~bit(slot);
+        livingSlots--;
         size -= counts[slot];
         dead += counts[slot];
         if (counts[slot] == 0) {
             taken[group] &= ~bit(slot);
-        } else if (dead > Math.max(size, SMALLEST)) {
+            takenSlots--;
+        } else if (dead > Math.max(size, SMALLEST) || takenSlots > MOST_TAKEN * livingSlots + GROUP) {
             layOut();
         }
     }
@@ -132,7 +143,7 @@ final class LeaseTable {
     /** Shows the slots that hold the lease; each may be taken out of it meanwhile. */
     void forEachHolder(long inode, Lease kind, IntConsumer visitor) {
         for (int group = 0; group < living.length; group++) {
-            long bits = holders[rowOf(inode, tag(kind, group))] & living[group];
+            long bits = livingHolders(inode, kind, group);
             for (; bits != 0; bits &= bits - 1) {
                 visitor.accept(group * GROUP + Long.numberOfTrailingZeros(bits));
             }
@@ -142,12 +153,16 @@ final class LeaseTable {
     /** Whether any other slot than these two, which may be negative, holds the lease. */
     boolean isHeldByOthers(long inode, Lease kind, int one, int other) {
         for (int group = 0; group < living.length; group++) {
-            long bits = holders[rowOf(inode, tag(kind, group))] & living[group];
+            long bits = livingHolders(inode, kind, group);
             if ((bits & ~bitIn(group, one) & ~bitIn(group, other)) != 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    private long livingHolders(long inode, Lease kind, int group) {
+        return living[group] == 0 ? 0 : holders[rowOf(inode, tag(kind, group))] & living[group];
     }
 
     private static long bitIn(int group, int slot) {
@@ -226,7 +241,18 @@ final class LeaseTable {
                 rows++;
             }
         }
+        freeDeadSlots();
+    }
+
+    private void freeDeadSlots() {
+        int groups = living.length;
+        while (groups > 1 && living[groups - 1] == 0) {
+            groups--;
+        }
+        living = Arrays.copyOf(living, groups);
         taken = living.clone();
+        counts = Arrays.copyOf(counts, groups * GROUP);
+        takenSlots = livingSlots;
         dead = 0;
     }
 

@@ -102,17 +102,22 @@ public sealed interface Mutation {
             long replicaMtime,
             boolean staysDirty)
             implements Mutation {
-        /** Makes what the primary replica looked like a version. */
+        /**
+         * Makes what the primary replica looked like a version. One that was written has a ctime of its own, also where
+         * clocks differ: by that a late change of the file is known to be overtaken.
+         */
         public static Commit of(Inode inode, long version, ReplicaStatus seen, boolean staysDirty) {
             long replicaMtime = PackedTime.of(seen.getMtime());
-            boolean untouched = seen.getUntouched() || isAsCommitted(inode, replicaMtime);
+            boolean untouched = seen.getUntouched() || isAsCommitted(inode, seen);
             return new Commit(
                     inode.number(),
                     version,
                     seen.getSize(),
                     seen.getBlocks(),
                     untouched ? inode.mtime() : replicaMtime,
-                    untouched ? inode.ctime() : Math.max(inode.ctime(), PackedTime.of(seen.getCtime())),
+                    untouched
+                            ? inode.ctime()
+                            : Math.max(PackedTime.next(inode.ctime()), PackedTime.of(seen.getCtime())),
                     replicaMtime,
                     staysDirty);
         }
@@ -121,8 +126,10 @@ public sealed interface Mutation {
          * Nobody has written since the last version: the inode's times may have been set by somebody, and not the
          * replica's.
          */
-        private static boolean isAsCommitted(Inode inode, long replicaMtime) {
-            return inode.version() != 0 && replicaMtime == inode.committedMtime();
+        private static boolean isAsCommitted(Inode inode, ReplicaStatus seen) {
+            return inode.version() != 0
+                    && seen.getSize() == inode.size()
+                    && PackedTime.of(seen.getMtime()) == inode.committedMtime();
         }
     }
 

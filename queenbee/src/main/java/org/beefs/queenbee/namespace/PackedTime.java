@@ -11,6 +11,7 @@ import org.beefs.common.wire.Timestamp;
 public final class PackedTime {
     private static final int NANO_BITS = 30;
     private static final long NANO_MASK = (1L << NANO_BITS) - 1;
+    private static final int LAST_NANO = 999_999_999;
 
     /** Moves the range of seconds to the middle of that of 34 bits, so that the order is that of signed numbers. */
     private static final long SHIFT = Timestamps.FIRST_SECOND + (1L << 33);
@@ -32,6 +33,12 @@ public final class PackedTime {
                 .build();
     }
 
+    /** A nanosecond later; the last second that can be kept begins anew after its end. */
+    static long next(long packed) {
+        Timestamp time = toWire(packed);
+        return time.getNanos() < LAST_NANO ? packed + 1 : pack(time.getSeconds() + 1, 0);
+    }
+
     private static long pack(long seconds, int nanos) {
         if (seconds < Timestamps.FIRST_SECOND) {
             return pack(Timestamps.FIRST_SECOND, 0);
@@ -39,6 +46,6 @@ public final class PackedTime {
         if (seconds > Timestamps.LAST_SECOND) {
             return pack(Timestamps.LAST_SECOND, 0);
         }
-        return ((seconds - SHIFT) << NANO_BITS) | Math.clamp(nanos, 0, 999_999_999);
+        return ((seconds - SHIFT) << NANO_BITS) | Math.clamp(nanos, 0, LAST_NANO);
     }
 }

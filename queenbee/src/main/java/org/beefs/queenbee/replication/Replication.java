@@ -125,6 +125,12 @@ public final class Replication {
         parts.upkeep.changed(inode);
     }
 
+    /** The queen-bee herself was asleep or stopped: nobody has waited in vain for copies or room meanwhile. */
+    public void forgiveWaiting() {
+        parts.securing.forgiveWaiting();
+        parts.relief.forgiveWaiting();
+    }
+
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
         parts.remains.connected(honeycomb);

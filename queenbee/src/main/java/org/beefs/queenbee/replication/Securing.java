@@ -78,6 +78,9 @@ public final class Securing implements InodeListener {
     /** When something of a file was last copied, by file. */
     private final Map<Long, Long> progress = new HashMap<>();
 
+    /** Nothing could be copied before that, because the queen-bee herself was asleep or stopped. */
+    private long awakeSince = Long.MIN_VALUE;
+
     /** Why a copy of a file could not be had last, by file. */
     private final Map<Long, String> troubles = new HashMap<>();
 
@@ -150,7 +153,7 @@ public final class Securing implements InodeListener {
 
     private boolean isOver(Asked asked) {
         long now = clock.bootNanos();
-        return now - asked.since > longest().toNanos()
+        return now - waitingSince(asked) > longest().toNanos()
                 || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
     }
 
@@ -160,7 +163,16 @@ public final class Securing implements InodeListener {
     }
 
     private long lastProgress(Asked asked) {
-        return Math.max(asked.since, progress.getOrDefault(asked.inode, asked.since));
+        return Math.max(waitingSince(asked), progress.getOrDefault(asked.inode, asked.since));
+    }
+
+    private long waitingSince(Asked asked) {
+        return Math.max(asked.since, awakeSince);
+    }
+
+    /** All who wait do so from now on. */
+    void forgiveWaiting() {
+        awakeSince = clock.bootNanos();
     }
 
     private void forget(Question question) {

@@ -80,7 +80,7 @@ public final class QueenBee implements AutoCloseable {
         ownWork = new OwnWork(state, inbox, environment.timers());
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
-        ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
+        ownSleep = new OwnSleep(environment.clock(), state.sessions(), state.replication(), config.heartbeat());
         recallRunner = new RecallRunner(
                 state, inbox, environment.timers(), ownSleep, requests::disconnected, this::resumeCleared);
         grantRunner = new GrantRunner(state, inbox);
@@ -146,6 +146,7 @@ public final class QueenBee implements AutoCloseable {
             return;
         }
         try {
+            ownSleep.forgive();
             inbox.takeEvents().forEach(Runnable::run);
             resumeCleared();
             inbox.takeRequests(config.passLimit()).forEach(Runnable::run);

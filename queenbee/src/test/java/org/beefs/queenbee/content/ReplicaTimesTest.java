@@ -2,6 +2,7 @@ package org.beefs.queenbee.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
@@ -64,6 +65,36 @@ class ReplicaTimesTest extends OneDesktopTest {
         desktop.ok(Ask.open(inode, 2, false, true));
         desktop.ok(Ask.release(inode, 2, untouched));
         assertThat(node(inode)).as("opened and closed again").isEqualTo(committed);
+    }
+
+    /** A ctime that lies ahead, or within the tick of the clock in which it was written, says nothing otherwise. */
+    @Test
+    void shouldMoveCtimeOnWithEachVersionWhateverTheReplicaSays() {
+        long inode = create("f", 1);
+        Timestamp made = node(inode).getAttributes().getCtime();
+        desktop.ok(Ask.release(inode, 1, status(inode, 100, 1)));
+        Timestamp first = node(inode).getAttributes().getCtime();
+        assertThat(Timestamps.toInstant(first))
+                .isEqualTo(Timestamps.toInstant(made).plusNanos(1));
+
+        desktop.ok(Ask.open(inode, 2, true, true));
+        desktop.ok(Ask.release(
+                inode, 2, status(inode, 50, 1).toBuilder().setObservation(7).build()));
+
+        assertThat(Timestamps.toInstant(node(inode).getAttributes().getCtime()))
+                .as("shortened in the same tick")
+                .isEqualTo(Timestamps.toInstant(first).plusNanos(1));
+    }
+
+    @Test
+    void shouldTakeALaterCtimeFromTheReplica() {
+        long inode = create("f", 1);
+        Timestamp later = time(hive.time().now().getEpochSecond() + 100);
+
+        desktop.ok(Ask.release(
+                inode, 1, status(inode, 100, 1).toBuilder().setCtime(later).build()));
+
+        assertThat(node(inode).getAttributes().getCtime()).isEqualTo(later);
     }
 
     @Test

@@ -40,7 +40,7 @@ class StateFormatTest {
         try (RocksStateStore store = RocksStateStore.open(folder)) {
             TestHive hive = new TestHive(store);
             // For so long the daemon may come back that an older state does not know by its lock.
-            hive.time().jump(Duration.ofSeconds(5));
+            hive.advance(Duration.ofSeconds(5));
             TestDesktop desktop = new TestDesktop(hive, "desk", 2, 2).registered();
             Node file = desktop.ok(Ask.lookup(ROOT, "file")).getNode();
             assertThat(file.getAttributes().getLinks()).isEqualTo(2);

@@ -58,6 +58,45 @@ class LeaseTableTest {
     }
 
     @Test
+    void shouldUseThePlacesOfTheEndedAgainHoweverMuchOthersHold() {
+        int staying = table.newSlot();
+        for (long inode = 0; inode < 100_000; inode++) {
+            table.add(inode, Lease.ATTRIBUTES, staying);
+        }
+
+        Set<Integer> slots = new HashSet<>();
+        for (int round = 0; round < 5000; round++) {
+            int slot = table.newSlot();
+            slots.add(slot);
+            assertThat(table.holds(7, Lease.ATTRIBUTES, slot)).isFalse();
+            table.add(7, Lease.ATTRIBUTES, slot);
+            table.end(slot);
+        }
+
+        assertThat(slots).as("places are used again").hasSizeLessThan(100);
+        assertThat(holders(7, Lease.ATTRIBUTES)).containsExactly(staying);
+        assertThat(table.count(staying)).isEqualTo(100_000);
+    }
+
+    @Test
+    void shouldGoOnWithFewWhenManyHaveEnded() {
+        List<Integer> slots = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            slots.add(table.newSlot());
+            table.add(7, Lease.DIRECTORY, slots.getLast());
+        }
+        int first = slots.removeFirst();
+        slots.forEach(table::end);
+
+        assertThat(holders(7, Lease.DIRECTORY)).containsExactly(first);
+        assertThat(table.isHeldByOthers(7, Lease.DIRECTORY, first, Holder.NONE)).isFalse();
+        for (int i = 0; i < 1000; i++) {
+            table.add(7, Lease.DIRECTORY, table.newSlot());
+        }
+        assertThat(holders(7, Lease.DIRECTORY)).hasSize(1001);
+    }
+
+    @Test
     void shouldTakeALeaseFromAllWhoHoldIt() {
         for (int i = 0; i < 200; i++) {
             table.add(7, Lease.DIRECTORY, table.newSlot());

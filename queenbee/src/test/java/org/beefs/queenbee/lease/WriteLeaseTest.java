@@ -2,6 +2,7 @@ package org.beefs.queenbee.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
@@ -75,6 +76,20 @@ class WriteLeaseTest {
         writer.letGo();
         assertThat(seen).isCompleted();
         assertThat(seen.join().hasFailure()).isFalse();
+    }
+
+    /** What the writer has said meanwhile is still on its way. */
+    @Test
+    void shouldRecallItThoughTheQueenBeeHerselfWasStopped() {
+        writer.holdOn();
+        hive.time().jump(Duration.ofSeconds(6));
+
+        CompletableFuture<QueenReply> seen = other.submit(Ask.attributes(file));
+
+        assertThat(seen).isNotDone();
+        assertThat(writer.recalls()).hasSize(1);
+        writer.letGo();
+        assertThat(seen).isCompleted();
     }
 
     @Test

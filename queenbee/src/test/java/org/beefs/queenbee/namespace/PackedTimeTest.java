@@ -31,6 +31,13 @@ class PackedTimeTest {
         assertThat(PackedTime.toWire(PackedTime.of(time(LAST + 1, 7)))).isEqualTo(time(LAST, 0));
     }
 
+    @Test
+    void shouldGoOnByANanosecond() {
+        assertThat(PackedTime.next(PackedTime.of(time(-1, 5)))).isEqualTo(PackedTime.of(time(-1, 6)));
+        assertThat(PackedTime.next(PackedTime.of(time(-1, 999_999_999)))).isEqualTo(PackedTime.of(time(0, 0)));
+        assertThat(PackedTime.next(PackedTime.of(time(LAST, 999_999_999)))).isEqualTo(PackedTime.of(time(LAST, 0)));
+    }
+
     private static Timestamp time(long seconds, int nanos) {
         return Timestamp.newBuilder().setSeconds(seconds).setNanos(nanos).build();
     }

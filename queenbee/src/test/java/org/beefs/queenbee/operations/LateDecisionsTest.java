@@ -262,20 +262,57 @@ class LateDecisionsTest {
     }
 
     @Test
-    void shouldNotRemoveLateWhatAnotherHasChangedSince() {
+    void shouldNotRemoveLateWhatAnotherIsChanging() {
+        long file = madeAndWritten();
+        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.open(file, 10, true, true));
+
+        maker.register(maker.register().addDecided(removal));
+
+        assertThat(hive.names(directory)).containsEntry("f", file);
+    }
+
+    /** Also when the clocks of the desktops where it was made and is written differ. */
+    @Test
+    void shouldNotRemoveLateWhatAnotherHasWrittenSinceThoughItsCtimeLiesAhead() {
+        long file = madeAndWritten();
+        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.open(file, 10, true, true));
+        other.ok(Ask.release(file, 10, Ask.written(file, 20)));
+
+        maker.register(maker.register().addDecided(removal));
+
+        assertThat(hive.names(directory)).containsEntry("f", file);
+    }
+
+    @Test
+    void shouldRemoveLateWhatAnotherHasOpenedAndNotChanged() {
+        long file = madeAndWritten();
+        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.open(file, 10, true, true));
+        other.ok(Ask.release(file, 10, Ask.written(file, 10)));
+
+        maker.register(maker.register().addDecided(removal));
+
+        assertThat(hive.names(directory)).isEmpty();
+    }
+
+    private long madeAndWritten() {
         long file = decided.number();
         maker.ok(decided.create(directory, "f", file, 1));
         maker.ok(Ask.release(file, 1, Ask.written(file, 10)));
+        return file;
+    }
+
+    private QueenRequest.Builder removalOfWhatIsKnown(long file) {
         QueenRequest.Builder removal = Decided.unlink(directory, "f", file);
         removal.getDecisionBuilder()
                 .setFormerCtime(
                         maker.ok(Ask.attributes(file)).getNode().getAttributes().getCtime());
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.open(file, 10, true, true));
-
-        maker.register(maker.register().addDecided(maker.numbered(removal)));
-
-        assertThat(hive.names(directory)).containsEntry("f", file);
+        return removal;
     }
 
     @Test

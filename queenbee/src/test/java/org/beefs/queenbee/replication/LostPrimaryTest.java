@@ -191,7 +191,7 @@ class LostPrimaryTest extends ComingAndGoingTest {
     }
 
     private TestDesktop comeWithAnEmptyFolder() {
-        hive.time().jump(Duration.ofSeconds(5)); // for so long the daemon of its former folder may come back
+        hive.advance(Duration.ofSeconds(5)); // for so long the daemon of its former folder may come back
         TestDesktop again = new TestDesktop(hive, "writer", 2, 1);
         Register.Builder register = again.register();
         register.getHoneycombBuilder().setUuid(TestDesktop.uuid("empty"));

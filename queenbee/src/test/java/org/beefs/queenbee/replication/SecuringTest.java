@@ -136,6 +136,20 @@ class SecuringTest {
                 .contains("third (asleep)");
     }
 
+    @Test
+    void shouldBeginToWaitAnewWhenTheQueenBeeHerselfWasStopped() {
+        long inode = createOpen(2);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> secured = secure(inode);
+
+        hive.time().jump(PATIENCE.multipliedBy(2));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(secured).isNotDone();
+        hive.advance(awake, PATIENCE);
+        assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
+    }
+
     /** Its connection would end with that. */
     @Test
     void shouldEndTheWaitingBeforeTheDesktopDoes() {

@@ -126,7 +126,7 @@ class SessionTest {
                                 .setUuid(TestDesktop.uuid("another"))
                                 .setBoot(1)));
         assertThat(twin.fails(register)).isEqualTo(Errno.EBUSY);
-        hive.time().jump(Duration.ofSeconds(5));
+        hive.advance(Duration.ofSeconds(5));
         twin.ok(register);
     }
 
@@ -160,7 +160,7 @@ class SessionTest {
         original.disconnect();
         assertThat(clone.fails(register)).as("it may come back").isEqualTo(Errno.EBUSY);
 
-        hive.time().jump(Duration.ofSeconds(5));
+        hive.advance(Duration.ofSeconds(5));
         clone.ok(register);
     }
 
@@ -225,7 +225,7 @@ class SessionTest {
         QueenRequest.Builder register = QueenRequest.newBuilder().setRegister(next.register());
         assertThat(next.fails(register)).isEqualTo(Errno.EBUSY);
 
-        hive.time().jump(Duration.ofSeconds(5));
+        hive.advance(Duration.ofSeconds(5));
 
         next.ok(register);
     }
@@ -270,6 +270,18 @@ class SessionTest {
         hive.time().jump(Duration.ofMinutes(10));
         hive.advance(Duration.ofSeconds(2));
         assertThat(desktop.ok(Ask.attributes(ROOT)).hasNode()).isTrue();
+    }
+
+    @Test
+    void shouldLetNobodyTakeAPlaceThatIsSilentBecauseOfItsOwnSleep() {
+        TestDesktop twin = new TestDesktop(hive, "desk", 2, 1);
+        Register.Builder another = twin.register();
+        another.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
+        hive.time().jump(Duration.ofMinutes(10));
+
+        assertThat(twin.fails(QueenRequest.newBuilder().setRegister(another))).isEqualTo(Errno.EBUSY);
+
+        desktop.ok(Ask.attributes(ROOT));
     }
 
     @Test

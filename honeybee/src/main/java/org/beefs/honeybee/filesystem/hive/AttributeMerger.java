@@ -1,5 +1,6 @@
 package org.beefs.honeybee.filesystem.hive;
 
+import java.time.Instant;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
@@ -23,7 +24,7 @@ final class AttributeMerger {
                 .setSize(status.getSize())
                 .setBlocks(status.getBlocks())
                 .setMtime(status.getMtime())
-                .setCtime(later(known.getCtime(), status.getCtime()))
+                .setCtime(changed(known.getCtime(), status.getCtime()))
                 .build();
     }
 
@@ -43,7 +44,9 @@ final class AttributeMerger {
         return status.getVersion() != 0 && status.getVersion() != layout.getVersion();
     }
 
-    private static Timestamp later(Timestamp one, Timestamp other) {
-        return Timestamps.toInstant(one).isBefore(Timestamps.toInstant(other)) ? other : one;
+    /** The ctime that the queen-bee gives to what was written, so that it is the same after the commit. */
+    private static Timestamp changed(Timestamp known, Timestamp replica) {
+        Instant next = Timestamps.toInstant(known).plusNanos(1);
+        return next.isBefore(Timestamps.toInstant(replica)) ? replica : Timestamps.toWire(next);
     }
 }

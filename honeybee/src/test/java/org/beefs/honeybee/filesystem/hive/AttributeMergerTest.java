@@ -43,16 +43,18 @@ class AttributeMergerTest {
                         .build());
     }
 
+    /** As the queen-bee does when she commits what was written. */
     @Test
-    void shouldKeepTheLaterCtime() {
+    void shouldMoveCtimeOnThoughTheReplicasIsEarlier() {
         ReplicaStatus before = WRITTEN.toBuilder().setCtime(at(40)).build();
 
-        assertThat(AttributeMerger.merge(DIRTY, before).getCtime()).isEqualTo(at(50));
+        assertThat(AttributeMerger.merge(DIRTY, before).getCtime())
+                .isEqualTo(at(50).toBuilder().setNanos(1).build());
     }
 
     @Test
     void shouldCompareTimesBelowASecond() {
-        Timestamp later = at(50).toBuilder().setNanos(1).build();
+        Timestamp later = at(50).toBuilder().setNanos(2).build();
 
         assertThat(AttributeMerger.merge(
                                 DIRTY, WRITTEN.toBuilder().setCtime(later).build())

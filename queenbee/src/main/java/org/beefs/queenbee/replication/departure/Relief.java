@@ -49,6 +49,9 @@ public final class Relief {
     private final int most;
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
 
+    /** Nothing could leave before that, because the queen-bee herself was asleep or stopped. */
+    private long awakeSince = Long.MIN_VALUE;
+
     /**
      * @param patience after which somebody has waited in vain
      * @param most questions at a time
@@ -105,7 +108,12 @@ public final class Relief {
     }
 
     private boolean isOver(Asked asked, int times) {
-        return clock.bootNanos() - asked.since > times * patience.toNanos();
+        return clock.bootNanos() - Math.max(asked.since, awakeSince) > times * patience.toNanos();
+    }
+
+    /** All who wait do so from now on. */
+    public void forgiveWaiting() {
+        awakeSince = clock.bootNanos();
     }
 
     /** Bytes that writers lack in a honeycomb; 0 when nobody waits for it. */

@@ -79,7 +79,6 @@ public final class RecallRunner {
 
     private void look() {
         lookArmed = false;
-        ownSleep.forgive();
         state.leases().endSilent();
     }
 

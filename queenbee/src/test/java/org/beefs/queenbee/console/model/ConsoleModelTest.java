@@ -268,7 +268,7 @@ class ConsoleModelTest {
     @Test
     void shouldTellOfTheFolderThatADesktopHadBefore() {
         ten.disconnect();
-        hive.time().jump(Duration.ofSeconds(5)); // for so long the daemon of its former folder may come back
+        hive.advance(Duration.ofSeconds(5)); // for so long the daemon of its former folder may come back
         TestDesktop again = new TestDesktop(hive, "desk10", 2, 1);
         Register.Builder register = again.register();
         register.getHoneycombBuilder().setUuid(TestDesktop.uuid("empty"));

@@ -128,6 +128,21 @@ class ReliefTest extends LeavingReplicasTest {
         assertThat(room.join().getFailure().getReason()).contains("in time");
     }
 
+    @Test
+    void shouldBeginToWaitAnewWhenTheQueenBeeHerselfWasStopped() {
+        createCopied(3);
+        long open = createOpen();
+        writer.holdAnswers();
+        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
+
+        hive.time().jump(CONFIG.errandDeadline().dividedBy(2));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(room).isNotDone();
+        hive.advance(awake, CONFIG.errandDeadline());
+        assertThat(Errno.of(room.join().getFailure().getErrno())).isEqualTo(Errno.ENOSPC);
+    }
+
     private long createOpen() {
         return writer.ok(Ask.create(ROOT, "open", 0644, 1000 + writer.newHandle()))
                 .getNode()
