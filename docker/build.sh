@@ -76,6 +76,7 @@ gather() {
   tar -C "$JAVA_HOME" -h --exclude=./jmods --exclude=./lib/src.zip --exclude=./demo -c . | tar -C "$work/context/jdk" -x
 }
 
+require_machine
 find_jdk
 # Root does not build in somebody else's checkout: what Maven makes there would be root's.
 [[ -O $BEEFS_HOME && -w $BEEFS_HOME ]] || BEEFS_BUILD=no

@@ -1,11 +1,18 @@
 # shellcheck shell=bash
-# Finding a JDK. Sets and exports JAVA_HOME.
+# Finding a JDK, on a machine on which BeeFS runs. Sets and exports JAVA_HOME.
 
 OLDEST_JAVA=25
 
 # BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under
 # them, and wait for the lock that they hold.
 may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
+
+# What is built has RocksDB's library for one kind of machine only (cli/pom.xml).
+require_machine() {
+  local machine
+  machine=$(uname -m)
+  [[ $machine == x86_64 ]] || fail "BeeFS runs on x86-64 only, and this machine is $machine"
+}
 
 # Major version of the JDK in a folder; nothing when there is no JDK (a JRE without compiler does not count).
 java_version() {

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Durations;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RpcConnection;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 
 /**
@@ -87,34 +90,48 @@ public record QueenBeeConfig(
     /** Connections that tools have, and desktops that have not ended their former one. */
     private static final int MORE_CONNECTIONS = 1024;
 
+    // Beyond the next three a queen-bee could work, and her desktops would cut their connections again and again.
+
+    /**
+     * A desktop waits for 10 s for one answer. A request that waits for another desktop is answered after 3 s and a
+     * heartbeat.
+     */
+    private static final Duration LONGEST_HEARTBEAT = Duration.ofSeconds(5);
+
+    /** For so long a request may wait until others have let go of what they cache, likewise. */
+    private static final Duration LONGEST_RECALL = Duration.ofSeconds(8);
+
+    /** As many requests as one desktop may have waiting. */
+    private static final int LEAST_PARKED = RpcConnection.MAX_SERVED / 2;
+
     public QueenBeeConfig {
         checkRange("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
-        checkRange("fence margin", fenceMargin, Duration.ofMillis(1), lease.dividedBy(2));
-        checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lease.dividedBy(2));
-        checkRange("recall time-out", recallTimeout, Duration.ofMillis(10), lease);
+        checkRange("fence-margin", fenceMargin, Duration.ofMillis(1), lease.dividedBy(2));
+        checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lesser(lease.dividedBy(2), LONGEST_HEARTBEAT));
+        checkRange("recall-timeout", recallTimeout, Duration.ofMillis(10), lesser(lease, LONGEST_RECALL));
         checkRange(
-                "cache time",
+                "cache-time",
                 cacheTime,
                 Duration.ofMillis(1),
                 recallTimeout.multipliedBy(9).dividedBy(10));
-        checkRange("flush interval", flushInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
-        checkRange("errand deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
-        checkRange("seal delay", sealDelay, Duration.ZERO, Duration.ofHours(1));
-        checkRange("pass limit", passLimit, 1, 65_536);
-        checkRange("bound of queued requests", maxQueued, 1, 1 << 20);
-        checkRange("bound of parked requests", maxParked, 0, 1 << 20);
-        checkRange("bound of sessions", maxSessions, 1, 100_000);
-        checkRange("bound of leases", maxLeases, 1, 1 << 24);
-        checkRange("bound of open files", maxOpenFiles, 1, 100_000_000);
-        checkRange("bound of kept answers", maxAnswers, 1, 1 << 20);
-        checkRange("batch of errands", errandBatch, 1, 4096);
-        checkRange("number of replicas", replicas, 1, ReplicationSettings.MOST_REPLICAS);
-        checkRange("time to coherence", timeToCoherence, Duration.ZERO, ReplicationSettings.LONGEST);
-        checkRange("grace time", graceTime, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
-        checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
-        checkRange("high-water mark", highWater, 0, 50);
-        checkRange("low-water mark", lowWater, 0, highWater);
-        checkRange("share of extra replicas", replicateOnRead, 0, 50);
+        checkRange("flush-interval", flushInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
+        checkRange("errand-deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
+        checkRange("seal-delay", sealDelay, Duration.ZERO, Duration.ofHours(1));
+        checkRange("pass-limit", passLimit, 1, 65_536);
+        checkRange("max-queued", maxQueued, Reconnector.MAX_CALLS, 1 << 20);
+        checkRange("max-parked", maxParked, LEAST_PARKED, 1 << 20);
+        checkRange("max-sessions", maxSessions, 1, 100_000);
+        checkRange("max-leases", maxLeases, 1, 1 << 24);
+        checkRange("max-open-files", maxOpenFiles, 1, 100_000_000);
+        checkRange("max-answers", maxAnswers, Reconnector.MAX_CALLS, 1 << 20);
+        checkRange("errand-batch", errandBatch, 1, 4096);
+        checkRange("replicas", replicas, 1, ReplicationSettings.MOST_REPLICAS);
+        checkRange("time-to-coherence", timeToCoherence, Duration.ZERO, ReplicationSettings.LONGEST);
+        checkRange("grace-time", graceTime, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
+        checkRange("checkpoint-distance", checkpointDistance, Duration.ofSeconds(1), ReplicationSettings.LONGEST);
+        checkRange("high-water", highWater, 0, 50);
+        checkRange("low-water", lowWater, 0, highWater);
+        checkRange("replicate-on-read", replicateOnRead, 0, 50);
     }
 
     /** Connections at a time. */
@@ -156,17 +173,24 @@ public record QueenBeeConfig(
                 /* acceptOlderState= */ false);
     }
 
-    private static void checkRange(String what, Duration value, Duration least, Duration most) {
+    private static Duration lesser(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static void checkRange(String key, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException("the %s is %d ms, and must be between %d and %d ms"
-                    .formatted(what, value.toMillis(), least.toMillis(), most.toMillis()));
+            throw refused(key, Durations.format(value), Durations.format(least), Durations.format(most));
         }
     }
 
-    private static void checkRange(String what, int value, int least, int most) {
+    private static void checkRange(String key, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    "the %s is %d, and must be between %d and %d".formatted(what, value, least, most));
+            throw refused(key, value, least, most);
         }
+    }
+
+    private static IllegalArgumentException refused(String key, Object value, Object least, Object most) {
+        return new IllegalArgumentException(
+                "%s is %s, and must be between %s and %s".formatted(key, value, least, most));
     }
 }

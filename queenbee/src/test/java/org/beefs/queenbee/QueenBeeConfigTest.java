@@ -49,6 +49,6 @@ class QueenBeeConfigTest {
     @Test
     void shouldRefuseACacheTimeThatOutlivesARecall() {
         assertThatThrownBy(() -> TestConfig.withCacheTime(Duration.ofSeconds(5)))
-                .hasMessage("the cache time is 5000 ms, and must be between 1 and 4500 ms");
+                .hasMessage("cache-time is 5s, and must be between 1ms and 4500ms");
     }
 }

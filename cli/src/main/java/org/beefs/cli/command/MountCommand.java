@@ -16,6 +16,7 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.DaemonProgress;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "Mounts the hive at one more folder, through one of its desktops on this machine.",
             "",
             "The folder is made if it is not there, and mounted again whenever that desktop's daemon starts. It cannot be "
-                    + "inside of a mounted hive.",
+                    + "inside of a mounted hive. What no option says is as it was there before; beefs umount forgets how that was.",
             "",
             "In a hive that beefs up has made, a daemon that does not run is started, and a desktop that is not known yet gets a daemon "
                     + "without honeycomb: it offers no disk space, and all it reads and writes lies on other desktops. In a hive of "
@@ -123,10 +124,17 @@ public final class MountCommand implements Runnable {
             try (DaemonProgress progress = output.starts(1)) {
                 hive.start(List.of(serving), progress);
             }
-            Optional<String> note =
-                    hive.mount(serving, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
-            output.show(new Mounted(path.toString(), serving.name(), readOnly, note.orElse(null)));
+            WantedMount wanted = wanted(path, serving);
+            Optional<String> note = hive.mount(serving, wanted);
+            output.show(new Mounted(wanted.path(), serving.name(), wanted.readOnly(), note.orElse(null)));
         }
+    }
+
+    /** A mount that could not be made again, because its disk was missing, must not come back with other rights. */
+    private WantedMount wanted(Path path, ProcessFolder serving) {
+        WantedMount before = new MountMemory(serving.mounts()).wantedAt(path).with(driver.chosen());
+        return new WantedMount(
+                before.path(), readOnly || before.readOnly(), allowOther || before.allowOther(), before.driver());
     }
 
     private ProcessFolder serving(HiveFolder folder) {

@@ -109,18 +109,14 @@ final class DesktopMounts implements AutoCloseable {
         return requests;
     }
 
-    /** How long answers to the kernel took, in all mounts together. Never waits. */
+    /** How long answers to the kernel took, in all mounts since the daemon's start together. Never waits. */
     SortedMap<String, Reading> times() {
-        SortedMap<String, Reading> times = new TreeMap<>();
-        mounts.shown()
-                .values()
-                .forEach(mount -> mount.times().forEach((name, reading) -> times.merge(name, reading, Reading::plus)));
-        return times;
+        return mounts.totals().times();
     }
 
-    /** What was opened, in all mounts together. Never waits. */
+    /** What was opened, likewise. Never waits. */
     Opens opens() {
-        return mounts.shown().values().stream().map(Mount::opens).reduce(Opens.NONE, Opens::plus);
+        return mounts.totals().opens();
     }
 
     /**

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which mount was made at which place. One that was taken from its place lazily (umount -l) is served for as long as
- * programs use it, while another may be made there. To be guarded by its user; only {@link #shown} is for all.
+ * programs use it, while another may be made there. To be guarded by its user; only {@link #shown} and {@link #totals}
+ * are for all.
  */
 final class PlacedMounts {
     /** @param device of the kernel while it is mounted, null if that could not be seen */
@@ -45,12 +46,19 @@ final class PlacedMounts {
     /** Others were made at their places. */
     private final Set<Mount> replaced = new HashSet<>();
 
+    private final MountTotals totals = new MountTotals();
+
     /** By path; a copy that is read without waiting. */
     private volatile Map<String, Mount> shown = Map.of();
 
     /** What was made last at each place. Never waits. */
     Map<String, Mount> shown() {
         return shown;
+    }
+
+    /** What all of them, and those that have ended, were asked. */
+    MountTotals totals() {
+        return totals;
     }
 
     Optional<Mount> at(Path path) {
@@ -78,12 +86,14 @@ final class PlacedMounts {
         if (earlier != null) {
             replaced.add(earlier.mount());
         }
+        totals.add(mount);
         show();
     }
 
-    /** Answers whether it was the one at its place, not one that another has replaced. */
+    /** It has ended. Answers whether it was the one at its place, not one that another has replaced. */
     boolean remove(Path path, Mount mount) {
         replaced.remove(mount);
+        totals.end(mount);
         boolean present = at(path).filter(mount::equals).isPresent();
         if (present) {
             places.remove(path);

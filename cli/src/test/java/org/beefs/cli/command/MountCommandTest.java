@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.beefs.cli.CommandRun;
+import org.beefs.cli.control.FakeDaemon;
+import org.beefs.cli.process.FakeHive;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.fuse.Driver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +85,30 @@ class MountCommandTest {
 
         assertThat(exitCode).isEqualTo(ExitCode.USAGE);
         assertThat(command.err()).contains("--desktop: desk7, desk8").hasLineCount(1);
+    }
+
+    /** So may who follows the advice of a warning about a mount that could not be made again. */
+    @Test
+    void shouldMountAsItWasThereBeforeWhatIsNotSaid() throws IOException {
+        HiveFolder folder = new HiveFolder(temporary.resolve("state"));
+        setUp(folder.desktop("desktop1"));
+        Path place = temporary.toRealPath().resolve("look");
+        new MountMemory(folder.desktop("desktop1").mounts())
+                .add(new WantedMount(place.toString(), true, false, Driver.JNR));
+        try (FakeHive hive = new FakeHive(folder.path())) {
+            FakeDaemon daemon = hive.desktop("desktop1");
+            CommandRun command = new CommandRun();
+
+            assertThat(command.runIn(folder.path(), "mount", place.toString())).isZero();
+            assertThat(command.out()).contains("read-only");
+            assertThat(command.runIn(folder.path(), "mount", place.toString(), "--driver", "native"))
+                    .isZero();
+
+            assertThat(daemon.calls())
+                    .containsExactly(
+                            "mount " + new WantedMount(place.toString(), true, false, Driver.JNR),
+                            "mount " + new WantedMount(place.toString(), true, false, Driver.NATIVE));
+        }
     }
 
     private static void setUp(ProcessFolder process) throws IOException {

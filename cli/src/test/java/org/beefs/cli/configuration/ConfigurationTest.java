@@ -57,17 +57,41 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "queenbee.heartbeat, 16s, 'the heartbeat is 16000 ms, and must be between 10 and 15000 ms'",
-        "queenbee.max-queued, 0, 'the bound of queued requests is 0, and must be between 1 and 1048576'",
-        "queenbee.heartbeat, 5001ms, '[queenbee] heartbeat may be 5s at most'",
-        "queenbee.recall-timeout, 8001ms, '[queenbee] recall-timeout may be 8s at most'",
-        "queenbee.max-parked, 511, '[queenbee] max-parked must be 512 at least'",
-        "queenbee.max-queued, 8191, '[queenbee] max-queued must be 8192 at least'",
-        "queenbee.max-answers, 8191, '[queenbee] max-answers must be 8192 at least'"
+        "queenbee.lease, 2h, 1s and 1h",
+        "queenbee.fence-margin, 16s, 1ms and 15s",
+        "queenbee.heartbeat, 5001ms, 10ms and 5s",
+        "queenbee.cache-time, 4501ms, 1ms and 4500ms",
+        "queenbee.recall-timeout, 8001ms, 10ms and 8s",
+        "queenbee.flush-interval, 0ms, 1ms and 1m",
+        "queenbee.pass-limit, 0, 1 and 65536",
+        "queenbee.max-queued, 0, 8192 and 1048576",
+        "queenbee.max-queued, 8191, 8192 and 1048576",
+        "queenbee.max-parked, 511, 512 and 1048576",
+        "queenbee.max-sessions, 0, 1 and 100000",
+        "queenbee.max-leases, 0, 1 and 16777216",
+        "queenbee.max-open-files, 0, 1 and 100000000",
+        "queenbee.max-answers, 8191, 8192 and 1048576",
+        "queenbee.errand-batch, 4097, 1 and 4096",
+        "queenbee.errand-deadline, 99ms, 100ms and 1h",
+        "queenbee.seal-delay, 2h, 0ms and 1h",
+        "queenbee.replicas, 17, 1 and 16",
+        "queenbee.time-to-coherence, 366d, 0ms and 8760h",
+        "queenbee.grace-time, 0s, 1s and 8760h",
+        "queenbee.checkpoint-distance, 0s, 1s and 8760h",
+        "queenbee.low-water, 11, 0 and 10",
+        "queenbee.high-water, 51, 0 and 50",
+        "queenbee.replicate-on-read, 60, 0 and 50"
     })
-    void shouldRefuseWhatCannotWork(String key, String value, String told) {
+    void shouldNameTheSettingThatIsOutOfBoundsAndTheBounds(String key, String value, String bounds) {
         assertThatThrownBy(() -> ConfigurationFile.read(null, QueenBeeFile.class, Map.of(key, value)))
-                .hasMessageContaining(told);
+                .hasMessageContaining("[queenbee] " + key.replace("queenbee.", "") + " is ")
+                .hasMessageEndingWith(", and must be between " + bounds);
+    }
+
+    @Test
+    void shouldNameTheSessionOfTheConsole() {
+        assertThatThrownBy(() -> ConfigurationFile.read(null, QueenBeeFile.class, Map.of("console.session", "13h")))
+                .hasMessageContaining("[console] session must be");
     }
 
     @ParameterizedTest

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.common.metrics.Latencies;
 import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.NoMount;
+import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 import org.junit.jupiter.api.Test;
 
 class PlacedMountsTest {
@@ -90,6 +96,55 @@ class PlacedMountsTest {
 
         assertThat(mounts.shown()).isEmpty();
         assertThat(mounts.all()).isEmpty();
+    }
+
+    /** Counters of a daemon never fall. */
+    @Test
+    void shouldCountWhatMountsWereAskedThatHaveEnded() {
+        Mount asked = new AskedMount(3, 2);
+        Mount later = new AskedMount(5, 0);
+        mounts.put(PLACE, asked, FIRST);
+        mounts.put(PLACE, later, SECOND);
+        assertThat(opens()).isEqualTo(new Opens(8, 2));
+
+        mounts.remove(PLACE, asked);
+        mounts.remove(PLACE, later);
+        mounts.remove(PLACE, later);
+
+        assertThat(opens()).isEqualTo(new Opens(8, 2));
+        assertThat(desktop().times())
+                .hasEntrySatisfying(
+                        "open", reading -> assertThat(reading.total()).isEqualTo(10));
+    }
+
+    private Opens opens() {
+        return desktop().opens();
+    }
+
+    private DesktopMounts desktop() {
+        return DesktopMountsTest.mounts(mounts, new MountMemory(Path.of("unused")));
+    }
+
+    /** So many files were opened through it. */
+    private static final class AskedMount extends NoMount {
+        private final Opens opens;
+        private final Latencies times = new Latencies();
+
+        AskedMount(int passthrough, int daemon) {
+            super(PLACE);
+            opens = new Opens(passthrough, daemon);
+            IntStream.range(0, passthrough + daemon).forEach(_ -> times.took(1000));
+        }
+
+        @Override
+        public SortedMap<String, Latencies.Reading> times() {
+            return new TreeMap<>(Map.of("open", times.read()));
+        }
+
+        @Override
+        public Opens opens() {
+            return opens;
+        }
     }
 
     /** One that nobody could see when it was made is believed in until it ends: it would be mounted again and again. */

@@ -110,8 +110,17 @@ final class RecordBinder {
             return Records.construct(type, values);
         } catch (IllegalArgumentException rejected) {
             String table = prefix.isEmpty() ? "" : "[" + prefix.substring(0, prefix.length() - 1) + "] ";
-            throw new ConfigurationException(source + ": " + table + rejected.getMessage(), rejected);
+            throw new ConfigurationException(sources(prefix), table + rejected.getMessage(), rejected);
         }
+    }
+
+    /** Where the values of a table are from: one may be wrong only beside another. */
+    private String sources(String prefix) {
+        String overriding = overridden.stream()
+                .filter(key -> key.startsWith(prefix))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return overriding.isEmpty() ? source : "%s with %s from the command line".formatted(source, overriding);
     }
 
     private static Map<String, RecordComponent> components(Class<?> type) {
@@ -141,6 +150,6 @@ final class RecordBinder {
 
     private ConfigurationException problem(String key, @Nullable String what) {
         String where = overridden.contains(key) ? "command line" : source;
-        return new ConfigurationException("%s: key '%s': %s".formatted(where, key, what));
+        return new ConfigurationException(where, "key '%s': %s".formatted(key, what), null);
     }
 }

@@ -172,6 +172,19 @@ class ConfigurationFileTest {
     }
 
     @Test
+    void shouldNameWhatIsFromTheCommandLineInATableThatARecordRejects() {
+        Path file = write("[comb]\ncapacity = \"2G\"\n");
+
+        assertThatThrownBy(() -> ConfigurationFile.read(file, Daemon.class, Map.of("comb.capacity", "0B")))
+                .hasMessage(file + " with comb.capacity from the command line: [comb] capacity must be above 0");
+        assertThatThrownBy(() -> ConfigurationFile.read(file, Daemon.class, Map.of("threads", "0")))
+                .hasMessage(file + " with threads from the command line: threads must be 1 or more");
+        Path wrong = write("[comb]\ncapacity = 0\n");
+        assertThatThrownBy(() -> ConfigurationFile.read(wrong, Daemon.class, Map.of("threads", "2")))
+                .hasMessage(wrong + ": [comb] capacity must be above 0");
+    }
+
+    @Test
     void shouldRequireKeysWithoutDefault() {
         assertThatThrownBy(() -> ConfigurationFile.read(null, Strict.class, Map.of()))
                 .isInstanceOf(ConfigurationException.class)

@@ -3,6 +3,8 @@ package org.beefs.honeycomb.catalog;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableMap;
@@ -103,11 +105,32 @@ public final class RocksCatalog implements Catalog {
         RocksCatalog catalog = null;
         try {
             catalog = new RocksCatalog(database);
+            catalog.lookForLostTables(folder);
             return catalog;
         } finally {
             if (catalog == null) {
                 database.close();
             }
+        }
+    }
+
+    /** RocksDB's repair moves tables that it cannot read there, and what it says of the rest sounds whole. */
+    private void lookForLostTables(Path folder) {
+        Path lost = folder.resolve("lost");
+        if (Files.isDirectory(lost) && hasTables(lost)) {
+            LOG.warn(
+                    "the catalog in {} was repaired in part only, and lacks what was in the tables in {}",
+                    folder,
+                    lost);
+            records.takeForIncomplete();
+        }
+    }
+
+    private static boolean hasTables(Path folder) {
+        try (DirectoryStream<Path> tables = Files.newDirectoryStream(folder, "*.sst")) {
+            return tables.iterator().hasNext();
+        } catch (IOException unreadable) {
+            return true;
         }
     }
 

@@ -30,16 +30,25 @@ final class RocksRecords implements RecordStore {
 
     private final CatalogDatabase database;
 
+    /** Whether the database says that records are complete though they are not. */
+    private volatile boolean incomplete;
+
     RocksRecords(CatalogDatabase database) {
         this.database = database;
     }
 
+    /** Records may be missing: their state says so from now on, and the next write has the database say it too. */
+    void takeForIncomplete() {
+        incomplete = true;
+    }
+
     @Override
     public RecordsState state() {
-        return database.with(open -> {
+        RecordsState said = database.with(open -> {
             byte[] known = open.get(STATE);
             return known == null ? RecordsState.getDefaultInstance() : RecordsState.parseFrom(known);
         });
+        return incomplete ? said.toBuilder().clearComplete().build() : said;
     }
 
     /** Writes records, one batch after the other: each record is compared with the one that is there. */
@@ -60,6 +69,7 @@ final class RocksRecords implements RecordStore {
                 open.write(takesAway(records) ? database.synced() : database.unsynced(), batch);
             }
         });
+        incomplete = false;
     }
 
     private static void fill(RocksDB database, WriteBatch batch, Records records)

@@ -87,7 +87,9 @@ final class UnopenedCatalog {
     static Path moveAside(Path folder) throws IOException {
         Path aside = folder.resolveSibling(folder.getFileName() + ".damaged");
         deleteTree(aside);
-        return Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+        Files.deleteIfExists(aside.resolve(NOTE)); // when it is repaired and put back it is damaged no more
+        return aside;
     }
 
     /** The failure of a start, with a sentence for people that says why. */

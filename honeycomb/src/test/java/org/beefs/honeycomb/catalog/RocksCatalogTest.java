@@ -445,6 +445,51 @@ class RocksCatalogTest {
         assertThat(catalog.records().state().getComplete()).isEqualTo(12);
     }
 
+    @Test
+    void shouldNotPassForCompleteAfterARepairThatGaveUpTables() throws IOException {
+        write(10, record(5, 10, "ten"));
+        Path lost = Files.createDirectory(folder.resolve("catalog/lost"));
+        Files.createFile(lost.resolve("000009.sst"));
+        reopen();
+
+        assertThat(catalog.records().state().getComplete()).isZero();
+        assertThat(catalog.records().state().getHive()).isEqualTo(HIVE);
+        assertThat(catalog.records().count()).isEqualTo(1);
+
+        forget(11, 6);
+        assertThat(catalog.records().state().getComplete()).isZero();
+        write(12, record(5, 12, "twelve"));
+        assertThat(catalog.records().state().getComplete())
+                .as("when it was told everything again")
+                .isEqualTo(12);
+    }
+
+    @Test
+    void shouldPassForCompleteAfterARepairThatKeptAllTables() throws IOException {
+        write(10, record(5, 10, "ten"));
+        Path lost = Files.createDirectory(folder.resolve("catalog/lost"));
+        Files.createFile(lost.resolve("000008.log"));
+        reopen();
+
+        assertThat(catalog.records().state().getComplete()).isEqualTo(10);
+    }
+
+    /** Otherwise the start would move it aside again. */
+    @Test
+    void shouldTakeADamagedCatalogBackWhenItWasRepaired() throws IOException {
+        write(10, record(5, 10, "ten"));
+        UnopenedCatalog.noteDamage(folder.resolve("catalog"));
+        reopen();
+        assertThat(catalog.records().count()).isZero();
+
+        catalog.close();
+        Files.move(folder.resolve("catalog"), folder.resolve("empty"));
+        Files.move(folder.resolve("catalog.damaged"), folder.resolve("catalog"));
+        open();
+
+        assertThat(catalog.records().count()).isEqualTo(1);
+    }
+
     /** A cold disk takes longer to show all of many than a recovery waits. */
     @Test
     void shouldSayAboutHowManyRecordsThereAreOfMany() {

@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,13 +29,20 @@ import org.beefs.integration.program.RunningProgram;
 public final class Machine implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern SYSTEMCTL =
-            Pattern.compile("systemctl (enable --now|start|disable --now|stop) (\\S+)\n");
+            Pattern.compile("systemctl (enable --now|start|restart|disable --now|stop|daemon-reload) ?(\\S*)");
 
     private final String name;
     private final Path folder;
     private final UnaryOperator<String> addresses;
+
+    /** Files of units, and what was read of them, which holds until they are read again. */
     private final Map<String, String> units = new HashMap<>();
+
+    private final Map<String, String> loaded = new HashMap<>();
     private final Map<String, RunningProgram> services = new HashMap<>();
+
+    /** Services that were started and not awaited yet. */
+    private final Set<String> starting = new LinkedHashSet<>();
 
     /**
      * @param folder for all that it has
@@ -46,30 +55,47 @@ public final class Machine implements AutoCloseable {
         create(folder.resolve("state"));
     }
 
-    /** Does what a reader does with the block on this machine. A service that it starts is not awaited. */
+    /** Does what a reader does with the block on this machine. Services that it starts are not awaited. */
     public void follow(Block block) {
         String text = here(block.text());
-        Matcher systemctl = SYSTEMCTL.matcher(text);
         if (block.file().endsWith(".service")) {
             units.put(block.file().replace(".service", ""), text);
         } else if (!block.isCommands()) {
             write(block.file(), text);
-        } else if (!systemctl.matches()) {
-            shell(text).run();
-        } else if (systemctl.group(1).equals("start") || systemctl.group(1).startsWith("enable")) {
-            start(systemctl.group(2));
+        } else if (text.startsWith("systemctl ")) {
+            text.lines().forEach(this::control);
         } else {
-            stop(systemctl.group(2));
+            shell(text).run();
         }
     }
 
-    /** All its services have started, as their units say when that is, and are ready. */
+    private void control(String command) {
+        Matcher systemctl = SYSTEMCTL.matcher(command);
+        if (!systemctl.matches()) {
+            throw new AssertionError("nobody does this: " + command);
+        }
+        String unit = systemctl.group(2);
+        switch (systemctl.group(1)) {
+            case "daemon-reload" -> loaded.clear();
+            case "restart" -> restart(unit);
+            case "start", "enable --now" -> start(unit);
+            default -> stop(unit);
+        }
+    }
+
+    /**
+     * All services that were started have done so, as their units say when that is. Those of desktops have their mounts
+     * then, and are ready for tools a moment later.
+     */
     public void await() {
-        services.keySet().forEach(this::awaitStart);
-        services.forEach((unit, service) -> Await.until(
-                PATIENCE,
-                () -> "%s of %s gets ready: %s".formatted(unit, name, service.errorsSoFar()),
-                () -> service.errorsSoFar().contains(" is ready")));
+        starting.forEach(this::awaitStart);
+        starting.clear();
+        if (!name.equals("server")) {
+            services.forEach((unit, service) -> Await.until(
+                    PATIENCE,
+                    () -> "%s of %s gets ready: %s".formatted(unit, name, service.errorsSoFar()),
+                    () -> service.errorsSoFar().contains(" is ready")));
+        }
     }
 
     /** Kills a service, and returns when it counts as started again. */
@@ -88,6 +114,9 @@ public final class Machine implements AutoCloseable {
                 .ifPresent(command -> shell(command)
                         .with("MAINPID", Long.toString(service.pid()))
                         .run());
+        if (!service.isRunning()) {
+            throw new AssertionError("%s of %s has ended: %s".formatted(unit, name, service.errorsSoFar()));
+        }
     }
 
     /** The disk of the machine that runs the tests need not be as large as a desktop's. */
@@ -124,12 +153,25 @@ public final class Machine implements AutoCloseable {
         command(unit, "ExecStartPre").ifPresent(command -> shell(command).runToAnyEnd());
         String exec = command(unit, "ExecStart").orElseThrow(() -> new AssertionError(name + " has no unit " + unit));
         services.put(unit, shell("exec " + exec).start());
+        starting.add(unit);
+    }
+
+    private void restart(String unit) {
+        if (services.containsKey(unit)) {
+            stop(unit);
+        }
+        start(unit);
     }
 
     /** One that may fail has a dash before it. */
     private Optional<String> command(String unit, String key) {
-        Matcher line = Pattern.compile("(?m)^" + key + "=-?(.+)$").matcher(units.getOrDefault(unit, ""));
+        Matcher line = Pattern.compile("(?m)^" + key + "=-?(.+)$").matcher(read(unit));
         return line.find() ? Optional.of(line.group(1)) : Optional.empty();
+    }
+
+    /** What the unit's file said when it was needed first since all were read again. */
+    private String read(String unit) {
+        return loaded.computeIfAbsent(unit, file -> units.getOrDefault(file, ""));
     }
 
     private void stop(String unit) {

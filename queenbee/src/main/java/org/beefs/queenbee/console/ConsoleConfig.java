@@ -18,7 +18,7 @@ public record ConsoleConfig(String listen, Duration session) {
 
     public ConsoleConfig {
         if (session.isNegative() || session.isZero() || session.compareTo(LONGEST_SESSION) > 0) {
-            throw new IllegalArgumentException("a session lasts longer than nothing, and at most 12h");
+            throw new IllegalArgumentException("session must be more than nothing, and at most 12h");
         }
         Addresses.checkUnlessOff("listen", listen);
     }

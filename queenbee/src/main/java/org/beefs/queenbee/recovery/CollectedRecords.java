@@ -307,7 +307,7 @@ public final class CollectedRecords {
         return cursors.stream().map(RecordCursor::honeycomb).collect(Collectors.toSet());
     }
 
-    /** UUIDs of those of them that have never been told all that they are to have. */
+    /** UUIDs of those of them that do not say that they were ever told all that they are to have. */
     Set<ByteString> unfilled() {
         return cursors.stream()
                 .filter(cursor -> cursor.state().getComplete() == 0)

@@ -28,7 +28,7 @@ public record RollCall(Set<String> without, int outstanding) {
      * Fails with a sentence for people that names the desktops of honeycombs which were forgotten, or which cannot tell
      * what they knew.
      *
-     * @param unfilled those of the asked ones whose catalogs have never been complete
+     * @param unfilled those of the asked ones whose catalogs are not known to have been complete
      */
     void check(CatalogHive hive, Set<ByteString> asked, Set<ByteString> unfilled) throws StateException {
         checkNames(hive);
@@ -52,7 +52,7 @@ public record RollCall(Set<String> without, int outstanding) {
 
     /**
      * The hive has told each of these something, or was about to: so their catalogs were made anew, mostly because they
-     * were damaged. One that it has never seen is not in its record.
+     * were damaged, or are what a repair has left. One that it has never seen is not in its record.
      */
     private void checkFilled(CatalogHive hive, Set<ByteString> asked, Set<ByteString> unfilled) throws StateException {
         List<HoneycombRecord> empty = missed(present(hive), hive, asked)
@@ -60,9 +60,9 @@ public record RollCall(Set<String> without, int outstanding) {
                 .toList();
         if (!equals(NONE) && !empty.isEmpty()) {
             throw new StateException(
-                    ("the catalogs of %s were made anew, as after a damage, and do not have yet what they knew. If there is a folder"
-                                    + " catalog.damaged there, repair it (OPERATIONS.md says how) and use it as  catalog  again; or go on"
-                                    + " without what only these desktops knew:  --without %s")
+                    ("the catalogs of %s were made anew after a damage, or repaired in part only, and lack what they knew. If there is"
+                                    + " a folder catalog.damaged there, repair it (OPERATIONS.md says how) and use it as  catalog  again; or go"
+                                    + " on without what only these desktops knew:  --without %s")
                             .formatted(names(empty, ", ", _ -> false), names(empty, ",", _ -> false)));
         }
     }

@@ -20,6 +20,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
+import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
@@ -32,20 +33,21 @@ import org.junit.jupiter.api.Test;
 /** A queen-bee that cannot take a request now. What a desktop has decided must be made in its order nevertheless. */
 class NoRoomTest {
     private static final long ROOT = Namespace.ROOT;
+    private static final QueenBeeConfig CONFIG = TestConfig.withLeastRoom();
     private static final Duration DEADLINE = Duration.ofSeconds(5);
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7);
     private static final Hello HELLO =
             Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
 
     private final ManualTimers timers = new ManualTimers();
+    private final TestHive hive = new TestHive(new MemoryStateStore(), CONFIG);
 
     @Test
     void shouldMakeNothingThatWasDecidedAfterAChangeWhoseAnswerCannotBeKept() {
-        TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(100, 2));
         TestDesktop desktop = new TestDesktop(hive, "desk");
         Decided decided = Decided.register(desktop);
         long outer = decided.number();
-        long beyond = desktop.numbered(Ask.mkdir(ROOT, "never sent", 0755)).getSequence() + 2;
+        long beyond = desktop.numbered(Ask.mkdir(ROOT, "never sent", 0755)).getSequence() + CONFIG.maxAnswers();
         hive.submit(numbered(desktop, Decided.mkdir(ROOT, "outer", outer), beyond, 1), desktop);
         CompletableFuture<QueenReply> inner = hive.submit(
                 numbered(desktop, Decided.mkdir(outer, "inner", decided.number()), beyond + 1, beyond), desktop);
@@ -58,8 +60,8 @@ class NoRoomTest {
 
     @Test
     void shouldHaveOtherRequestsSentAgainWhenTooManyWait() throws IOException {
-        TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(1, 100));
-        RpcConnection connection = connect(hive);
+        RpcConnection connection = connect();
+        leaveRoomForOne();
 
         call(connection, Ask.lookup(ROOT, "a"));
         CompletableFuture<?> refused = call(connection, Ask.mkdir(ROOT, "d", 0755));
@@ -71,8 +73,8 @@ class NoRoomTest {
 
     @Test
     void shouldHangUpOnWhoTellsOfAnOpenForWhichThereIsNoRoom() throws IOException {
-        TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(1, 100));
-        RpcConnection connection = connect(hive);
+        RpcConnection connection = connect();
+        leaveRoomForOne();
 
         call(connection, Ask.lookup(ROOT, "a"));
         call(connection, Ask.open(2, 1, true, false));
@@ -83,8 +85,7 @@ class NoRoomTest {
 
     @Test
     void shouldTakeNothingThatFollowsADecisionForWhichThereIsNoRoom() throws IOException {
-        TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withRoomFor(1, 100));
-        RpcConnection connection = connect(hive);
+        RpcConnection connection = connect();
         CompletableFuture<Message<QueenReply>> answer =
                 call(connection, QueenRequest.newBuilder().setRegister(new TestDesktop(hive, "desk").register()));
         timers.runDue();
@@ -94,6 +95,7 @@ class NoRoomTest {
         Decided decided = new Decided(registered);
         long session = registered.getSession();
 
+        leaveRoomForOne();
         call(connection, Ask.lookup(ROOT, "a").setSession(session));
         call(connection, decidedMkdir("outer", decided, session, 1));
         timers.schedule(Duration.ZERO, hive::run); // now there is room
@@ -117,7 +119,15 @@ class NoRoomTest {
                 .build();
     }
 
-    private RpcConnection connect(TestHive hive) throws IOException {
+    private void leaveRoomForOne() {
+        TestDesktop other = new TestDesktop(hive, "other");
+        QueenRequest lookup = Ask.lookup(ROOT, "a").build();
+        for (int i = 1; i < CONFIG.maxQueued(); i++) {
+            hive.submit(lookup, other);
+        }
+    }
+
+    private RpcConnection connect() throws IOException {
         MemoryNetwork network = new MemoryNetwork(timers);
         RequestIds ids = new RequestIds(1);
         network.listen(

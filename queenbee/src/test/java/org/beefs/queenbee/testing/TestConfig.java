@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.rpc.Reconnector;
 import org.beefs.queenbee.QueenBeeConfig;
 
 /** The default settings but for those that a test is about, and the grace time: a day passes faster than four. */
@@ -44,11 +45,11 @@ public final class TestConfig {
     }
 
     /**
-     * With little room for requests that wait for the namespace thread, and for answers of a session that are not
-     * acknowledged.
+     * With as little room as can be for requests that wait for the namespace thread, and for answers of a session that
+     * are not acknowledged.
      */
-    public static QueenBeeConfig withRoomFor(int maxQueued, int maxAnswers) {
-        return with(Map.of("maxQueued", maxQueued, "maxAnswers", maxAnswers));
+    public static QueenBeeConfig withLeastRoom() {
+        return with(Map.of("maxQueued", Reconnector.MAX_CALLS, "maxAnswers", Reconnector.MAX_CALLS));
     }
 
     /** What nobody waits for stays that long in memory only. */

@@ -76,7 +76,7 @@ public final class SettingsFile {
         try {
             write(name, value);
         } catch (ConfigurationException e) {
-            throw new PosixException(Errno.EINVAL, String.valueOf(e.getMessage()));
+            throw new PosixException(Errno.EINVAL, e.problem());
         } catch (IOException e) {
             throw new PosixException(Errno.EIO, file + " cannot be written: " + e.getMessage());
         }

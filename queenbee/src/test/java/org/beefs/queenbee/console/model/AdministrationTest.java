@@ -107,7 +107,7 @@ class AdministrationTest {
 
     @Test
     void shouldWaitForLongerThanARecallAndRememberWhatMayBeDoneYet() {
-        Duration recall = Duration.ofSeconds(25);
+        Duration recall = Duration.ofSeconds(8);
         TestHive slow = new TestHive(new MemoryStateStore(), TestConfig.withRecallTimeout(recall));
         new TestDesktop(slow, "desk").registered();
         console = new ConsoleHive(slow, folder);

@@ -145,8 +145,16 @@ class SettingsFileTest {
 
         settings = new SettingsFile(
                 file, Map.of("queenbee.lease", "1m"), Configuration.defaults(), Configuration.defaults());
-        settings.set("queenbee.heartbeat", "15s");
-        assertRefused("queenbee.heartbeat", "50s", Errno.EINVAL);
+        settings.set("queenbee.fence-margin", "25s");
+        assertRefused("queenbee.fence-margin", "50s", Errno.EINVAL);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAValueAndNotWhereItMayBeFrom() {
+        assertThatThrownBy(() -> settings.set("queenbee.replicas", "17"))
+                .hasMessage("[queenbee] replicas is 17, and must be between 1 and 16");
+        assertThatThrownBy(() -> settings.set("queenbee.replicas", "many"))
+                .hasMessage("key 'queenbee.replicas': must be a whole number");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher with a distribution of nothing, and a Java that tells with which flags it is started. */
-class LauncherCachesTest {
+class BuiltLauncherTest {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
     private static final String BUILD = "-Dbeefs.build=";
 
@@ -56,6 +56,19 @@ class LauncherCachesTest {
         assertThat(flags(copy)).noneMatch(flag -> flag.startsWith("-XX:AOTCache="));
     }
 
+    /** RocksDB's library is there for one kind of machine. */
+    @Test
+    void shouldRefuseAMachineThatIsNotX8664InOneLine() throws Exception {
+        Scripts.write(temporary.resolve("arm/uname"), "echo aarch64");
+
+        String said = Scripts.run(launcher(
+                "sh",
+                "-c",
+                "PATH=%s:$PATH; ! %s status".formatted(temporary.resolve("arm"), checkout.resolve("beefs"))));
+
+        assertThat(said).contains("x86-64", "aarch64").hasLineCount(1);
+    }
+
     private Path copy() throws Exception {
         Path copy = temporary.resolve("copy");
         Scripts.copy(checkout, copy);
@@ -71,11 +84,16 @@ class LauncherCachesTest {
     }
 
     private List<String> flags(Path where) throws Exception {
-        ProcessBuilder launcher = new ProcessBuilder(where.resolve("beefs").toString(), "desktop", "desk1");
+        ProcessBuilder launcher = launcher(where.resolve("beefs").toString(), "desktop", "desk1");
+        return Scripts.run(launcher).lines().toList();
+    }
+
+    private ProcessBuilder launcher(String... command) {
+        ProcessBuilder launcher = new ProcessBuilder(command);
         launcher.environment().put("JAVA_HOME", temporary.resolve("jdk").toString());
         launcher.environment().put("BEEFS_BUILD", "no");
         launcher.environment().remove("BEEFS_JAVA_OPTS");
-        return Scripts.run(launcher).lines().toList();
+        return launcher;
     }
 
     private static Path distribution(Path where) {
