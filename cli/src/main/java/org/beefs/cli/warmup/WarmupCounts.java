@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.warmup.WarmupReport.Missing;
+import org.beefs.common.config.ByteSize;
 
 /** Counts what becomes of files. For one thread. */
 final class WarmupCounts {
@@ -20,7 +21,7 @@ final class WarmupCounts {
 
     void expect(LocalCopy copy) {
         files++;
-        bytes += copy.bytes();
+        bytes = ByteSize.sum(bytes, copy.bytes());
     }
 
     /** Of all files that were expected. */
@@ -34,7 +35,7 @@ final class WarmupCounts {
 
     void brought(long size) {
         brought++;
-        broughtBytes += size;
+        broughtBytes = ByteSize.sum(broughtBytes, size);
     }
 
     /** Also a directory in which nobody has looked. */

@@ -34,6 +34,15 @@ public record ByteSize(long bytes) {
         return new ByteSize((long) bytes);
     }
 
+    /**
+     * Adds two amounts of bytes, 0 or more each; the answer is {@link Long#MAX_VALUE} when it is more than that. A
+     * sparse file may be as long by itself.
+     */
+    public static long sum(long bytes, long others) {
+        long sum = bytes + others;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
     /** The amount with one decimal and the largest fitting unit, such as {@code 1.5 GiB}. */
     @Override
     public String toString() {

@@ -36,6 +36,15 @@ class ByteSizeTest {
         assertThatThrownBy(() -> ByteSize.parse("9E")).hasMessage("'9E' is more than any disk holds");
     }
 
+    /** Some file systems let a file be 8 EiB long, and there may be several. */
+    @Test
+    void shouldAddUpAsFarAsANumberGoes() {
+        assertThat(ByteSize.sum(1, 2)).isEqualTo(3);
+        assertThat(ByteSize.sum(5L << 60, 5L << 60)).isEqualTo(Long.MAX_VALUE);
+        assertThat(ByteSize.sum(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+        assertThat(ByteSize.sum(Long.MAX_VALUE, 0)).isEqualTo(Long.MAX_VALUE);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0 B", "1023, 1023 B", "1024, 1.0 KiB", "1610612736, 1.5 GiB"})
     void shouldBeReadable(long bytes, String text) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Allocate;
@@ -50,6 +51,16 @@ final class DataOperations {
             case READ, READ_FILES, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, ADMIT_COPY -> false;
             case GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET -> false;
         };
+    }
+
+    /** Bytes of content that the answer may have. */
+    static int mostContent(DataRequest request) {
+        long most = request.hasRead()
+                ? request.getRead().getLength()
+                : request.getReadFiles().getLengthsList().stream()
+                        .mapToLong(Integer::longValue)
+                        .sum();
+        return Math.clamp(most, 0, Frame.MAX_PAYLOAD);
     }
 
     /** The answer to a read that takes no waiting; null when it does, or may. Fails by throwing. */

@@ -29,7 +29,8 @@ public final class DataServer implements AutoCloseable {
 
     private final DataOperations operations;
     private final Sessions sessions = new Sessions();
-    private final Backlog backlog = new Backlog();
+    private final Backlog unwritten = new Backlog(Backlog.MOST_UNWRITTEN);
+    private final Backlog unsent = new Backlog(Backlog.MOST_UNSENT);
     private final AtomicLong lastConnection = new AtomicLong();
     private final NavigableMap<Long, RpcConnection> open = new ConcurrentSkipListMap<>();
     private final Network.Server server;
@@ -68,7 +69,7 @@ public final class DataServer implements AutoCloseable {
 
     private Link.Listener accept(Link link) {
         long number = lastConnection.incrementAndGet();
-        DataService service = new DataService(operations, sessions, backlog, disk, number);
+        DataService service = new DataService(operations, sessions, unwritten, new Unsent(unsent), disk, number);
         RpcConnection connection =
                 new RpcConnection(link, timers, hello, _ -> new MeasuredService<>(service, clock, traffic));
         open.put(number, connection);

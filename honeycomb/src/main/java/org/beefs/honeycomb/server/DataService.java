@@ -32,18 +32,32 @@ final class DataService implements Service<DataRequest> {
 
     private final DataOperations operations;
     private final Sessions sessions;
-    private final Backlog backlog;
+    private final Backlog unwritten;
+    private final Unsent unsent;
     private final Executor disk;
     private final long connection;
 
     /** Reads that were tried since others had their turn. Used by the thread that receives only. */
     private int triedAtHand;
 
-    /** @param connection its number, higher than those of connections opened before */
-    DataService(DataOperations operations, Sessions sessions, Backlog backlog, Executor disk, long connection) {
+    /**
+     * Serves a new connection.
+     *
+     * @param unwritten of all connections
+     * @param unsent of this one
+     * @param connection its number, higher than those of connections opened before
+     */
+    DataService(
+            DataOperations operations,
+            Sessions sessions,
+            Backlog unwritten,
+            Unsent unsent,
+            Executor disk,
+            long connection) {
         this.operations = operations;
         this.sessions = sessions;
-        this.backlog = backlog;
+        this.unwritten = unwritten;
+        this.unsent = unsent;
         this.disk = disk;
         this.connection = connection;
     }
@@ -61,17 +75,17 @@ final class DataService implements Service<DataRequest> {
             return;
         }
         int content = request.payload().length();
-        if (!backlog.admit(content)) {
+        if (!unwritten.admit(content)) {
             refuse(request, responder, Errno.EAGAIN, "too much content waits to be written");
             return;
         }
         try {
             disk.execute(() -> {
-                backlog.done(content);
+                unwritten.done(content);
                 serve(request, session, responder);
             });
         } catch (RejectedExecutionException e) {
-            backlog.done(content);
+            unwritten.done(content);
             refuse(request, responder, Errno.EAGAIN, "too many requests wait for this honeycomb's disk");
         }
     }
@@ -102,8 +116,8 @@ final class DataService implements Service<DataRequest> {
     private @Nullable Message<DataReply> readAtHand(DataRequest body) {
         try {
             return operations.readAtHand(body.getTarget(), body.getRead());
-        } catch (RuntimeException e) {
-            return failed(e);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            return failed(body, e);
         }
     }
 
@@ -133,17 +147,17 @@ final class DataService implements Service<DataRequest> {
 
     /** Runs a request; a failure is a result, too. Closes the request's content when it is done. */
     private CompletableFuture<Message<DataReply>> run(Message<DataRequest> request) {
-        CompletableFuture<Message<DataReply>> result;
-        try {
-            result = operations.run(request);
-        } catch (RuntimeException e) {
-            result = CompletableFuture.failedFuture(e);
-        }
-        return result.whenComplete((reply, failure) -> request.payload().close())
-                .exceptionally(DataService::failed);
+        return unsent.answer(DataOperations.mostContent(request.body()), () -> operations.run(request))
+                .whenComplete((reply, failure) -> request.payload().close())
+                .exceptionally(failure -> failed(request.body(), failure));
     }
 
-    private static Message<DataReply> failed(Throwable failure) {
+    /** A read for which there was no memory may come again; of a change nobody knows how far it has come. */
+    private static Message<DataReply> failed(DataRequest request, Throwable thrown) {
+        Throwable failure = Failures.unwrap(thrown);
+        if (failure instanceof OutOfMemoryError && !DataOperations.changes(request)) {
+            failure = new PosixException(Errno.EAGAIN, "there is no memory for the answer: " + failure.getMessage());
+        }
         if (Failures.isUnforeseen(failure)) {
             LOG.error("a request failed", failure);
         }

@@ -5,6 +5,8 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -52,6 +54,7 @@ import org.beefs.honeycomb.state.Boot;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.WriteGate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,7 @@ class DataServerTest {
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     private final Deque<Runnable> work = new ArrayDeque<>();
     private boolean overloaded;
+    private boolean memoryIsFull;
     private DataServer server;
     private DataOperations operations;
     private ReplicaStore store;
@@ -85,7 +89,7 @@ class DataServerTest {
                 space,
                 new Boot(1, 0),
                 gate,
-                buffers,
+                new BoundedBuffers(),
                 timers.clock(),
                 timers,
                 Runnable::run,
@@ -129,6 +133,26 @@ class DataServerTest {
     @AfterEach
     void noBufferLeaks() {
         assertThat(buffers.metric().usedDirectMemory()).isZero();
+    }
+
+    private final class BoundedBuffers extends AbstractByteBufAllocator {
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            return buffers.heapBuffer(initialCapacity, maxCapacity);
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            if (memoryIsFull) {
+                throw new OutOfMemoryError("no direct memory");
+            }
+            return buffers.directBuffer(initialCapacity, maxCapacity);
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
     }
 
     private void execute(Runnable task) {
@@ -242,7 +266,7 @@ class DataServerTest {
     void shouldLeaveToTheDiskWhatComesWithManyReads() {
         call(connect(), write(1, 5), "honey");
         disk.setMemory(() -> true);
-        DataService service = new DataService(operations, new Sessions(), new Backlog(), this::execute, 1);
+        DataService service = service();
         Message<DataRequest> request = new Message<>(reading(5).build(), Payload.NONE);
         for (int i = 0; i < DataService.MOST_AT_HAND + 3; i++) {
             service.handle(request, new Closing());
@@ -454,7 +478,7 @@ class DataServerTest {
     void shouldNotTakeInMoreContentThanItsBacklogHolds() {
         RpcConnection connection = connect();
         String mebibyte = "x".repeat(1 << 20);
-        long most = Backlog.BOUND >> 20;
+        long most = Backlog.MOST_UNWRITTEN >> 20;
         for (long i = 1; i <= most; i++) {
             assertThat(send(connection, write(i, 5), mebibyte)).isNotDone();
         }
@@ -465,11 +489,88 @@ class DataServerTest {
     }
 
     @Test
+    void shouldReadNoMoreThanMayWaitToBeSent() {
+        RpcConnection connection = connect();
+        call(connection, write(1, 5), "x".repeat(1 << 20));
+        Slow reader = new Slow();
+        while (reader.refused == null) {
+            reader.ask(whole(5));
+        }
+        assertThat(reader.refused).isEqualTo(Errno.EAGAIN);
+        assertThat(reader.received)
+                .as("all that a desktop asks of one honeycomb at a time, and not much more")
+                .hasSizeBetween(16, 24);
+
+        reader.ask(append(1, 6));
+        assertThat(reader.refused).as("what needs no room").isNull();
+        reader.received.forEach(Payload::close);
+        reader.ask(change(0, 0)
+                .setReadFiles(ReadFiles.newBuilder().addTargets(target(5)).addLengths(9)));
+        assertThat(reader.received.getLast().length()).isEqualTo(9);
+        reader.received.getLast().close();
+    }
+
+    @Test
+    void shouldLetAReadComeAgainThatFoundNoMemory() {
+        call(connect(), write(1, 5), "honey");
+        Slow reader = new Slow();
+        memoryIsFull = true;
+        reader.ask(reading(5));
+        assertThat(reader.refused).isEqualTo(Errno.EAGAIN);
+        disk.setMemory(() -> true);
+        reader.ask(reading(5));
+        assertThat(reader.refused).as("on the network's thread").isEqualTo(Errno.EAGAIN);
+
+        memoryIsFull = false;
+        reader.ask(reading(5));
+
+        assertThat(reader.received.getLast().length()).isEqualTo(5);
+        reader.received.getLast().close();
+    }
+
+    private static DataRequest.Builder whole(long inode) {
+        return change(0, inode).setRead(Read.newBuilder().setLength(1 << 20));
+    }
+
+    /** Somebody whose connection has not taken yet what he was answered. */
+    private final class Slow implements Service.Responder {
+        private final Deque<Payload> received = new ArrayDeque<>();
+        private final DataService service = service();
+        private @Nullable Errno refused;
+
+        void ask(DataRequest.Builder request) {
+            refused = null;
+            service.handle(new Message<>(request.build(), Payload.NONE), this);
+            runWork();
+        }
+
+        @Override
+        public void answer(MessageLite reply, Payload payload) {
+            received.add(payload);
+        }
+
+        @Override
+        public void fail(PosixException cause) {
+            refused = cause.errno();
+        }
+    }
+
+    private DataService service() {
+        return new DataService(
+                operations,
+                new Sessions(),
+                new Backlog(Backlog.MOST_UNWRITTEN),
+                new Unsent(new Backlog(Backlog.MOST_UNSENT)),
+                this::execute,
+                1);
+    }
+
+    @Test
     void shouldNotCountInItsBacklogWhatItHasRefused() {
         RpcConnection connection = connect();
         String mebibyte = "x".repeat(1 << 20);
         overloaded = true;
-        for (long i = 0; i <= Backlog.BOUND >> 20; i++) {
+        for (long i = 0; i <= Backlog.MOST_UNWRITTEN >> 20; i++) {
             assertThat(errno(send(connection, write(1, 5), mebibyte))).isEqualTo(Errno.EAGAIN);
         }
         overloaded = false;

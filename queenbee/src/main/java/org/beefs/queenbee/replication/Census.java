@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.NaturalOrder;
@@ -35,7 +36,7 @@ public final class Census {
      *     for; what lost desktops have does not count
      * @param stale secondaries that hold an old version
      * @param toCopy versions that desktops which are there lack
-     * @param bytesToCopy of these
+     * @param bytesToCopy of these, as {@link ByteSize#sum} adds them
      * @param onlyOnLost those of the under-replicated files whose current replicas are all on lost desktops: only these
      *     can bring them back
      * @param lostPrimaries the desktops with the primaries of these files
@@ -66,7 +67,11 @@ public final class Census {
                 named.add(inode.path());
             }
             return new Left(
-                    replicas + 1, bytes + inode.size(), inUse + (used ? 1 : 0), stuck + (isStuck ? 1 : 0), named);
+                    replicas + 1,
+                    ByteSize.sum(bytes, inode.size()),
+                    inUse + (used ? 1 : 0),
+                    stuck + (isStuck ? 1 : 0),
+                    named);
         }
     }
 
@@ -252,7 +257,7 @@ public final class Census {
             }
             if (!isCurrent && honeycombs.numbered(number).isConnected()) {
                 toCopy++;
-                bytesToCopy += inode.size();
+                bytesToCopy = ByteSize.sum(bytesToCopy, inode.size());
             }
         }
 

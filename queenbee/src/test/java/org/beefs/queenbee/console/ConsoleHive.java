@@ -221,10 +221,15 @@ public final class ConsoleHive implements NamespaceAccess {
      * @param secondaries numbers of those that hold its newest version
      */
     public long makeFile(String name, int primary, int... secondaries) {
+        return makeFileOfSize(100, name, primary, secondaries);
+    }
+
+    /** As {@link #makeFile}, of so many bytes. */
+    public long makeFileOfSize(long size, String name, int primary, int... secondaries) {
         long epoch = state().numbering().base();
         long inode = make(name, FileMode.REGULAR | 0644, new Mutation.Placement(primary, epoch, true));
         long version = state().numbering().after(0);
-        apply(new Mutation.Commit(inode, version, 100, 1, now(), now(), now(), false));
+        apply(new Mutation.Commit(inode, version, size, 1, now(), now(), now(), false));
         apply(new Mutation.ConfirmSeal(inode));
         for (int secondary : secondaries) {
             apply(new Mutation.SetSecondary(inode, secondary, version));

@@ -7,6 +7,7 @@ import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetched;
+import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,18 @@ class CensusTest extends ComingAndGoingTest {
         loseTheWriter();
 
         assertThat(census().onlyOnLost()).isOne();
+    }
+
+    /** As truncate(1) makes them. */
+    @Test
+    void shouldAddUpSizesThatAreMoreThanANumberHolds() {
+        long inode = createCopied("f");
+        writer.ok(Ask.release(inode, open(writer, inode), Ask.written(inode, 5L << 60, 2)));
+
+        advance(A_WHILE);
+
+        assertThat(census().toCopy()).isEqualTo(2);
+        assertThat(census().bytesToCopy()).isEqualTo(Long.MAX_VALUE);
     }
 
     private void createCommitted() {

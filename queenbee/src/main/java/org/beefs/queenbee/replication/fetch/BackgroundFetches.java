@@ -227,7 +227,7 @@ public final class BackgroundFetches {
             if (inode != null && fetch != null) {
                 fetches.addFetches(fetch);
                 inodes.add(number);
-                bytes += inode.size();
+                bytes = ByteSize.sum(bytes, inode.size());
                 checkpoints += fetch.getCheckpoint() ? 1 : 0;
             } else {
                 queue.forget(number);

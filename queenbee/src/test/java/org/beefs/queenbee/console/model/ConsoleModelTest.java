@@ -166,6 +166,18 @@ class ConsoleModelTest {
         assertThat(model.refresh().desktop("desk10").orElseThrow().replicas()).isNotNull();
     }
 
+    /** As truncate(1) makes them. */
+    @Test
+    void shouldAddUpSizesThatAreMoreThanANumberHolds() {
+        console.makeFileOfSize(5L << 60, "a", 1);
+        console.makeFileOfSize(5L << 60, "b", 1);
+
+        model.counts().count();
+
+        assertThat(model.replication().byDesktop()).containsEntry("desk1", new Replicas(2, 0, 0, 0, Long.MAX_VALUE));
+        assertThat(model.without(Set.of("desk1")).bytes()).isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void shouldNotCountWhatLostDesktopsHave() {
         console.makeFile("a", 1, 3);

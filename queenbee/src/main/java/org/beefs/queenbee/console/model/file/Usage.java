@@ -2,6 +2,7 @@ package org.beefs.queenbee.console.model.file;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import org.beefs.common.config.ByteSize;
 
 /**
  * What a tree takes. Its JSON is an interface: fields are added, never renamed.
@@ -32,7 +33,10 @@ public record Usage(String path, Amount total, List<Part> parts, Amount others) 
 
         Amount plus(Amount other) {
             return new Amount(
-                    files + other.files, directories + other.directories, bytes + other.bytes, stored + other.stored);
+                    files + other.files,
+                    directories + other.directories,
+                    ByteSize.sum(bytes, other.bytes),
+                    ByteSize.sum(stored, other.stored));
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.console.model.file.Usage.Amount;
 import org.beefs.queenbee.console.model.file.Usage.Part;
 import org.beefs.queenbee.namespace.Dentry;
@@ -174,9 +175,11 @@ final class UsageWalk {
                 return;
             }
             files++;
-            bytes += inode.size();
+            bytes = ByteSize.sum(bytes, inode.size());
             if (inode.isRegular()) {
-                stored += inode.size() * replicas(inode);
+                for (long i = 0; i < replicas(inode); i++) {
+                    stored = ByteSize.sum(stored, inode.size());
+                }
             }
         }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.console.model.file.FileViews;
 import org.beefs.queenbee.console.model.snapshot.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.snapshot.LackingFile;
@@ -65,7 +66,7 @@ final class ReplicaCount {
                         a.secondaries() + b.secondaries(),
                         a.stale() + b.stale(),
                         a.expected() + b.expected(),
-                        a.bytes() + b.bytes()));
+                        ByteSize.sum(a.bytes(), b.bytes())));
     }
 
     private void addLacking(Inode inode, Upkeep upkeep, ReplicaLevels levels, FileViews views) {

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.console.model.file.FileViews;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.NaturalOrder;
@@ -60,7 +61,7 @@ public final class WithoutDesktopsCount {
 
     private void add(QueenState state, Inode inode, FileViews views) {
         unreachable++;
-        bytes += inode.size();
+        bytes = ByteSize.sum(bytes, inode.size());
         if (examples.size() < MOST_NAMED) {
             examples.add(new WithoutDesktops.Example(
                     views.path(inode), inode.number(), inode.size(), desktops(state, inode)));

@@ -71,6 +71,28 @@ class UsageTest {
                 .isEqualTo(new Usage("/d/e/one", new Amount(1, 0, SIZE, SIZE), List.of(), Amount.NOTHING));
     }
 
+    /** As truncate(1) makes them. */
+    @Test
+    void shouldAddUpSizesThatAreMoreThanANumberHolds() {
+        long deep = directory(ROOT, "d");
+        console.makeFileOfSize(5L << 60, "one", 1, 2);
+        console.makeFileOfSize(5L << 60, "two", 1);
+        move("one", deep);
+        move("two", deep);
+        for (int i = 0; i < UsageWalk.MOST_NAMED; i++) {
+            console.makeFileOfSize(6L << 60, "other" + i, 1);
+        }
+        console.makeFileOfSize(5L << 60, "left", 1);
+        console.makeFileOfSize(5L << 60, "out", 1);
+
+        Usage usage = usage("/");
+
+        assertThat(usage("/d").total()).isEqualTo(new Amount(2, 1, Long.MAX_VALUE, Long.MAX_VALUE));
+        assertThat(usage("/d/one").total()).isEqualTo(new Amount(1, 0, 5L << 60, Long.MAX_VALUE));
+        assertThat(usage.total().bytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(usage.others().bytes()).isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void shouldCountAFileWithSeveralNamesOnce() {
         long file = console.makeFile("name", 1);
