@@ -17,7 +17,7 @@ import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Terminal;
-import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Output;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +51,8 @@ abstract class Benchmark implements Runnable {
     @Option(names = "--rounds", paramLabel = "N", description = "How often to measure. Default: ${DEFAULT-VALUE}")
     private int rounds = 5;
 
-    @Option(names = "--json", description = "Print JSON for scripts, with every single measurement.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     /** Those that are compared. */
     abstract List<Path> directories();
@@ -67,14 +67,10 @@ abstract class Benchmark implements Runnable {
     @Override
     public void run() {
         CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
-        PrintWriter out = known.commandLine().getOut();
-        PrintWriter err = known.commandLine().getErr();
         if (rounds < 1) {
             throw new ParameterException(known.commandLine(), "--rounds must be 1 or more");
         }
-        BenchReport report = measure(err);
-        out.println(json ? Json.of(report) : report.render().stripTrailing());
-        out.flush();
+        output.show(measure(output.err()));
     }
 
     private BenchReport measure(PrintWriter err) {

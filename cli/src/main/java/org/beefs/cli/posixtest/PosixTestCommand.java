@@ -18,10 +18,11 @@ import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Terminal;
-import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Output;
 import org.beefs.common.linux.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -85,17 +86,15 @@ public final class PosixTestCommand implements Runnable {
             description = "Operations in each run of fsx. Default: ${DEFAULT-VALUE}")
     private int operations = 20_000;
 
-    @Option(names = "--json", description = "Print JSON for scripts, with every single test.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
         CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
-        PrintWriter out = known.commandLine().getOut();
-        PrintWriter err = known.commandLine().getErr();
+        PrintWriter err = output.err();
         PosixReport report = report(suites(known), WritableFolder.of(directory, err::println), err);
-        out.println(json ? Json.of(report) : report.render().stripTrailing());
-        out.flush();
+        output.show(report);
         if (!report.succeeded()) {
             throw new CommandFailure(
                     ExitCode.FAILED,

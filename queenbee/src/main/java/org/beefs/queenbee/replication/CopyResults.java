@@ -8,19 +8,9 @@ import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.replication.departure.Departures;
-import org.beefs.queenbee.replication.fetch.BackgroundFetches;
 import org.beefs.queenbee.replication.fetch.FetchErrand;
-import org.beefs.queenbee.replication.fetch.Throughput;
-import org.beefs.queenbee.replication.fetch.UnansweredCopies;
-import org.beefs.queenbee.replication.placement.FullDisks;
-import org.beefs.queenbee.replication.placement.RefusedVersions;
-import org.beefs.queenbee.replication.placement.Targets;
-import org.beefs.queenbee.replication.placement.Unreached;
 
 /**
  * Takes the results of requests to copy: a copy that was made becomes a replica of its file, and one that was not is
@@ -28,56 +18,17 @@ import org.beefs.queenbee.replication.placement.Unreached;
  * counts. Belongs to the namespace thread.
  */
 public final class CopyResults {
-    private final Namespace namespace;
-    private final Mutator mutator;
-    private final Targets targets;
-    private final BackgroundFetches fetches;
-    private final Securing securing;
-    private final Departures departures;
-    private final CheckpointCopies checkpointCopies;
-    private final Retries retries;
-    private final FullDisks fullDisks;
-    private final RefusedVersions refusedVersions;
-    private final Unreached unreached;
-    private final UnansweredCopies unanswered;
-    private final Throughput throughput;
-    private final Upkeep upkeep;
+    private final ReplicationParts parts;
 
-    CopyResults(
-            Namespace namespace,
-            Mutator mutator,
-            Targets targets,
-            BackgroundFetches fetches,
-            Securing securing,
-            Departures departures,
-            CheckpointCopies checkpointCopies,
-            Retries retries,
-            FullDisks fullDisks,
-            RefusedVersions refusedVersions,
-            Unreached unreached,
-            UnansweredCopies unanswered,
-            Throughput throughput,
-            Upkeep upkeep) {
-        this.namespace = namespace;
-        this.mutator = mutator;
-        this.targets = targets;
-        this.fetches = fetches;
-        this.securing = securing;
-        this.departures = departures;
-        this.checkpointCopies = checkpointCopies;
-        this.retries = retries;
-        this.fullDisks = fullDisks;
-        this.refusedVersions = refusedVersions;
-        this.unreached = unreached;
-        this.unanswered = unanswered;
-        this.throughput = throughput;
-        this.upkeep = upkeep;
+    CopyResults(ReplicationParts parts) {
+        this.parts = parts;
     }
 
     /** A request was answered. */
     public void answered(FetchErrand errand, List<Fetched> results) {
-        unanswered.answered(errand);
-        boolean counts = isUrgent(errand) ? securing.answered(errand, results.getFirst()) : fetches.answered(errand);
+        parts.unanswered.answered(errand);
+        boolean counts =
+                isUrgent(errand) ? parts.securing.answered(errand, results.getFirst()) : parts.fetches.answered(errand);
         if (counts) {
             for (int i = 0; i < results.size(); i++) {
                 take(errand, i, results.get(i));
@@ -89,17 +40,20 @@ public final class CopyResults {
 
     /** A request has failed as a whole: it is made again after a pause. */
     public void failed(FetchErrand errand) {
-        unanswered.failed(errand);
+        parts.unanswered.failed(errand);
         if (isUrgent(errand)) {
-            securing.failed(errand);
+            parts.securing.failed(errand);
         } else {
-            fetches.failed(errand);
+            parts.fetches.failed(errand);
         }
         tellEnded(errand);
     }
 
     private void tellEnded(FetchErrand errand) {
-        errand.inodes().stream().map(namespace::find).filter(Objects::nonNull).forEach(upkeep::copyEnded);
+        errand.inodes().stream()
+                .map(parts.namespace::find)
+                .filter(Objects::nonNull)
+                .forEach(parts.upkeep::copyEnded);
     }
 
     /** Whether somebody waits for it. */
@@ -113,17 +67,17 @@ public final class CopyResults {
         long version = fetch.getVersion();
         Honeycomb honeycomb = errand.honeycomb();
         learn(honeycomb, fetch.getSourcesList(), result);
-        Inode inode = namespace.find(number);
+        Inode inode = parts.namespace.find(number);
         if (inode == null || !inode.secondaries().has(honeycomb.number())) {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
         }
         if (fetch.getCheckpoint() && result.hasCheckpoint()) {
-            checkpointCopies.take(inode, version, errand, result);
+            parts.checkpointCopies.take(inode, version, errand, result);
         } else if (result.getComplete()) {
             made(inode, version, honeycomb);
         } else if (result.hasFailure()) {
             Errno errno = Errno.of(result.getFailure().getErrno());
-            checkpointCopies.failed(inode, fetch, honeycomb, errno);
+            parts.checkpointCopies.failed(inode, fetch, honeycomb, errno);
             failed(inode, errand, fetch, errno);
         } else if (!isUrgent(errand)) {
             addAgain(honeycomb, number);
@@ -132,19 +86,19 @@ public final class CopyResults {
 
     /** Later when somebody waits for the file: the honeycomb copies it for him, and would answer again at once. */
     private void addAgain(Honeycomb honeycomb, long number) {
-        if (securing.isAwaited(number)) {
-            retries.failed(number);
+        if (parts.securing.isAwaited(number)) {
+            parts.retries.failed(number);
         } else {
-            fetches.addAgain(honeycomb, number);
+            parts.fetches.addAgain(honeycomb, number);
         }
     }
 
     /** Learns who reaches whom, whatever has become of the file. */
     private void learn(Honeycomb honeycomb, List<ReplicaPlace> sources, Fetched result) {
         if (result.getComplete()) {
-            unreached.reached(honeycomb, sources);
+            parts.unreached.reached(honeycomb, sources);
         } else if (result.getUnreachable()) {
-            unreached.failed(honeycomb, sources);
+            parts.unreached.failed(honeycomb, sources);
         }
     }
 
@@ -154,21 +108,21 @@ public final class CopyResults {
             IntStream.range(0, results.size())
                     .filter(i -> results.get(i).equals(Fetched.getDefaultInstance()))
                     .limit(1)
-                    .forEach(i ->
-                            fetches.goOn(errand.honeycomb(), errand.inodes().get(i)));
+                    .forEach(i -> parts.fetches.goOn(
+                            errand.honeycomb(), errand.inodes().get(i)));
         }
     }
 
     private void made(Inode inode, long version, Honeycomb honeycomb) {
-        retries.forget(inode.number());
-        throughput.copied(inode.size());
-        targets.promises().keep(honeycomb, inode.number());
-        refusedVersions.forget(honeycomb, inode.number());
-        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
+        parts.retries.forget(inode.number());
+        parts.throughput.copied(inode.size());
+        parts.targets.promises().keep(honeycomb, inode.number());
+        parts.refusedVersions.forget(honeycomb, inode.number());
+        parts.mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
-            checkpointCopies.copied(inode, honeycomb);
-        } else if (departures.concern(inode)) {
-            upkeep.look(inode);
+            parts.checkpointCopies.copied(inode, honeycomb);
+        } else if (parts.departures.concern(inode)) {
+            parts.upkeep.look(inode);
         }
     }
 
@@ -179,14 +133,14 @@ public final class CopyResults {
     private void failed(Inode inode, FetchErrand errand, Fetch fetch, Errno errno) {
         Honeycomb honeycomb = errand.honeycomb();
         if (inode.secondaries().isExtra(honeycomb.number())) {
-            departures.remove(inode, honeycomb);
+            parts.departures.remove(inode, honeycomb);
             return;
         }
         if (takesNothing(errno)) {
             refused(inode, honeycomb, fetch, errno);
         }
         if (!isUrgent(errand)) {
-            retries.failed(inode.number());
+            parts.retries.failed(inode.number());
         }
     }
 
@@ -194,18 +148,19 @@ public final class CopyResults {
     private void refused(Inode inode, Honeycomb honeycomb, Fetch fetch, Errno errno) {
         boolean isNew = inode.versionIn(honeycomb.number()) == 0;
         if (isNew) {
-            departures.remove(inode, honeycomb); // and the room that was promised it, which is part of what has to fit
+            parts.departures.remove(
+                    inode, honeycomb); // and the room that was promised it, which is part of what has to fit
         }
         if (isNew && !(errno.saysFull() && mayBeTooLarge(inode, honeycomb, fetch))) {
-            fullDisks.add(honeycomb);
+            parts.fullDisks.add(honeycomb);
         } else {
-            refusedVersions.add(honeycomb, inode.number());
+            parts.refusedVersions.add(honeycomb, inode.number());
         }
     }
 
     /** How large an open file is shows only when it is copied, and it may have grown since its places were chosen. */
     private boolean mayBeTooLarge(Inode inode, Honeycomb honeycomb, Fetch fetch) {
-        return fetch.getCheckpoint() || !targets.fits(honeycomb, inode);
+        return fetch.getCheckpoint() || !parts.targets.fits(honeycomb, inode);
     }
 
     private static boolean takesNothing(Errno errno) {

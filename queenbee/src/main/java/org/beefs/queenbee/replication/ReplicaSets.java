@@ -41,13 +41,13 @@ public final class ReplicaSets {
     }
 
     /** Whether a file has content that can be copied. */
-    static boolean exists(Inode inode) {
+    static boolean isCopyable(Inode inode) {
         return inode.isRegular() && inode.version() != 0 && inode.links() > 0;
     }
 
     /** Whether a honeycomb has the newest version of a file, and gets the next ones; also of a file without content. */
     public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
-        return !exists(inode)
+        return !isCopyable(inode)
                 || inode.honeycomb() == honeycomb.number()
                 || (inode.secondaries().isCurrent(honeycomb.number())
                         && !inode.secondaries().isExtra(honeycomb.number())
@@ -70,7 +70,7 @@ public final class ReplicaSets {
                         && !honeycomb.absence().isGivenUp())
                 .count();
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return exists(inode) && primaries + current < settings.replicas(inode);
+        return isCopyable(inode) && primaries + current < settings.replicas(inode);
     }
 
     /** What files have and should have, as things are now. */

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class Replication {
     private final ReplicationParts parts;
     private final Passes passes;
+    private final CopyResults copyResults;
 
     Replication(ReplicationParts parts) {
         this.parts = parts;
         passes = new Passes(parts);
+        copyResults = new CopyResults(parts);
     }
 
     public Settings settings() {
@@ -58,7 +60,7 @@ public final class Replication {
 
     /** Takes the results of requests to copy. */
     public CopyResults copyResults() {
-        return parts.copyResults;
+        return copyResults;
     }
 
     /** Sees to it that files have the replicas that they should have. */
@@ -97,7 +99,7 @@ public final class Replication {
      * A desktop has read a file whole that is elsewhere: it may keep a replica, beyond those that the file should have.
      */
     public void readWhole(Inode inode, Honeycomb reader) {
-        if (ReplicaSets.exists(inode) && parts.readReplicas.admit(inode, reader)) {
+        if (ReplicaSets.isCopyable(inode) && parts.readReplicas.admit(inode, reader)) {
             parts.sets.addExtra(inode, reader);
             parts.upkeep.found(inode);
         }

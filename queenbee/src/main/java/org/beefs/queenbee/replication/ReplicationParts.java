@@ -45,6 +45,7 @@ public final class ReplicationParts {
 
     final Namespace namespace;
     final Honeycombs honeycombs;
+    final Mutator mutator;
     final Clock clock;
     final Settings settings;
     final Targets targets;
@@ -68,7 +69,6 @@ public final class ReplicationParts {
     final Throughput throughput;
     final Upkeep upkeep;
     final CheckpointCopies checkpointCopies;
-    final CopyResults copyResults;
     final Relocation relocation;
     final Healing healing;
     final Wishes wishes;
@@ -87,6 +87,7 @@ public final class ReplicationParts {
             QueenBeeConfig config) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
+        this.mutator = mutator;
         this.clock = clock;
         Duration patience = config.errandDeadline().dividedBy(3);
         Pauses pauses = new Pauses(config.heartbeat(), Retries.LONGEST_PAUSE);
@@ -149,21 +150,6 @@ public final class ReplicationParts {
         census = new Census(namespace, honeycombs, settings, departures, upkeep, changes);
         checkpointCopies =
                 new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, upkeep);
-        copyResults = new CopyResults(
-                namespace,
-                mutator,
-                targets,
-                fetches,
-                securing,
-                departures,
-                checkpointCopies,
-                retries,
-                fullDisks,
-                refusedVersions,
-                unreached,
-                unanswered,
-                throughput,
-                upkeep);
         relocation = new Relocation(
                 namespace,
                 honeycombs,

@@ -115,12 +115,12 @@ public final class Upkeep {
 
     /** Whether a file can be on another desktop than its own: its content is, or it has none. */
     private static boolean mayGoOn(Inode inode) {
-        return ReplicaSets.exists(inode) || inode.isBlank();
+        return ReplicaSets.isCopyable(inode) || inode.isBlank();
     }
 
     /** A file whose primary is lost goes on elsewhere only when nobody is copying it any more. */
     void copyEnded(Inode inode) {
-        if (ReplicaSets.exists(inode) && promotion.isReplaceable(inode)) {
+        if (ReplicaSets.isCopyable(inode) && promotion.isReplaceable(inode)) {
             lookSoon(inode);
         }
     }
@@ -174,7 +174,7 @@ public final class Upkeep {
         if (inode.isBlank()) {
             departures.letGo(inode);
         }
-        if (!ReplicaSets.exists(inode) || inode.dirty()) {
+        if (!ReplicaSets.isCopyable(inode) || inode.dirty()) {
             return;
         }
         sets.dropUseless(inode);

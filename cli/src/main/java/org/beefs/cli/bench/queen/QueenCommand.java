@@ -11,7 +11,7 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Output;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,14 +79,12 @@ public final class QueenCommand implements Runnable {
     @Option(names = "--rounds", paramLabel = "N", description = "How often to measure. Default: ${DEFAULT-VALUE}")
     private int rounds = 5;
 
-    @Option(names = "--json", description = "Print JSON for scripts, with every single measurement.")
-    private boolean json;
+    @Mixin
+    private Output output = new Output();
 
     @Override
     public void run() {
         CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
-        PrintWriter out = known.commandLine().getOut();
-        PrintWriter err = known.commandLine().getErr();
         require(sessions, MOST_SESSIONS, "--sessions", known);
         require(depth, MOST_DEPTH, "--depth", known);
         require(seconds, MOST_SECONDS, "--seconds", known);
@@ -103,9 +101,7 @@ public final class QueenCommand implements Runnable {
                 rounds,
                 Duration.ofSeconds(seconds),
                 pace);
-        QueenReport report = measure(plan, err);
-        out.println(json ? Json.of(report) : report.render().stripTrailing());
-        out.flush();
+        output.show(measure(plan, output.err()));
     }
 
     private static QueenReport measure(Plan plan, PrintWriter err) {

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.beefs.cli.bench.Summary;
 import org.beefs.cli.terminal.Table;
+import org.beefs.cli.view.Report;
 
 /**
  * How the queen-bee did; its JSON is an interface: fields are added, never renamed.
@@ -14,7 +15,7 @@ import org.beefs.cli.terminal.Table;
  * @param depth requests that each had under way
  * @param rounds of each phase, after one that only warms up
  */
-public record QueenReport(String queenBee, int sessions, int depth, int rounds, List<Phase> phases) {
+public record QueenReport(String queenBee, int sessions, int depth, int rounds, List<Phase> phases) implements Report {
 
     /** What was asked, and each round of it. */
     public record Phase(String phase, List<Round> rounds) {
@@ -46,6 +47,7 @@ public record QueenReport(String queenBee, int sessions, int depth, int rounds, 
             double clientMicros) {}
 
     /** A table for people, of medians. */
+    @Override
     public String render() {
         Table table = new Table(
                 "phase",
