@@ -88,6 +88,28 @@ class HoneycombPowerLossTest extends HoneycombFixture {
         assertThat(read(start(catalog), 1)).isEqualTo("honey");
     }
 
+    /** Nobody asks for its removal again. */
+    @Test
+    void shouldNotHaveAReplicaAgainAfterALossOfPowerWhoseRemovalWasAnswered() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 1, "honey");
+        honeycomb.replicas().sync(target(1), false).join();
+
+        assertThat(ask(honeycomb, drop(1)).hasFailure()).isFalse();
+        disk.losePower();
+
+        assertThat(disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatARemovalMayNotBeOnDisk() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 1, "honey");
+        disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+
+        assertThat(ask(honeycomb, drop(1)).getFailure().getErrno()).isEqualTo(Errno.EIO.number());
+    }
+
     @Test
     void shouldSayWhatMayBeGoneAfterALossOfPower() throws IOException {
         long written = write(start(catalog), 1, "honey").getObservation();

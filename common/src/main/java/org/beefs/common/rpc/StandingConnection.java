@@ -138,7 +138,15 @@ final class StandingConnection {
                     peer.service());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
+        } catch (OutOfMemoryError noThread) {
+            return CompletableFuture.failedFuture(passing(noThread));
         }
+    }
+
+    /** The machine may have threads or memory again with the next attempt. */
+    private static PosixException passing(OutOfMemoryError noThread) {
+        return new PosixException(
+                Errno.EAGAIN, "this machine has no thread or memory for it: " + noThread.getMessage());
     }
 
     private CompletableFuture<RpcConnection> shakeHands(RpcConnection fresh) {
@@ -165,6 +173,8 @@ final class StandingConnection {
             });
         } catch (RuntimeException e) {
             ready.completeExceptionally(e);
+        } catch (OutOfMemoryError noThread) {
+            ready.completeExceptionally(passing(noThread));
         }
         return ready;
     }

@@ -42,10 +42,13 @@ class ReconnectorTest {
     private final List<RpcConnection> shaken = new ArrayList<>();
     private CompletableFuture<Void> handshake = CompletableFuture.completedFuture(null);
     private @Nullable InetSocketAddress address = ADDRESS;
+    private boolean threadsForAddress = true;
+    private boolean threadsForHandshake = true;
     private final Reconnector reconnector = new Reconnector(
             new RpcEnvironment(network, timers, timers.clock(), new Random(1)),
-            new Reconnector.Peer("the queen-bee", () -> address, HELLO, _ -> new TimeService(), connection -> {
+            new Reconnector.Peer("the queen-bee", this::address, HELLO, _ -> new TimeService(), connection -> {
                 shaken.add(connection);
+                needThread(threadsForHandshake);
                 return handshake;
             }));
 
@@ -167,6 +170,34 @@ class ReconnectorTest {
         assertThat(reconnector.trouble()).isEqualTo("its address is not known");
 
         address = ADDRESS;
+        timers.advance(SOON);
+
+        assertThat(service.asked).hasSize(1);
+    }
+
+    @Test
+    void shouldTryAgainWhenNoThreadWasToBeHadForAnAttempt() throws IOException {
+        listen();
+        threadsForAddress = false;
+        ask(1);
+        timers.advance(SOON);
+        assertThat(reconnector.trouble()).contains("native thread");
+
+        threadsForAddress = true;
+        timers.advance(SOON);
+
+        assertThat(service.asked).hasSize(1);
+    }
+
+    @Test
+    void shouldHangUpAndTryAgainWhenNoThreadWasToBeHadForTheHandshake() throws IOException {
+        listen();
+        threadsForHandshake = false;
+        ask(1);
+        timers.runDue();
+        assertThat(shaken).singleElement().matches(connection -> !connection.isOpen());
+
+        threadsForHandshake = true;
         timers.advance(SOON);
 
         assertThat(service.asked).hasSize(1);
@@ -561,6 +592,17 @@ class ReconnectorTest {
     }
 
     /** The peer has no room for whatever comes during that time. */
+    private @Nullable InetSocketAddress address() {
+        needThread(threadsForAddress);
+        return address;
+    }
+
+    private static void needThread(boolean there) {
+        if (!there) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    }
+
     private void refuseAtOnce(Duration time) {
         Duration step = Duration.ofMillis(5);
         for (Duration left = time; left.isPositive(); left = left.minus(step)) {

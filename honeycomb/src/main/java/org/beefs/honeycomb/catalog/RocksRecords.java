@@ -66,7 +66,7 @@ final class RocksRecords implements RecordStore {
             try (WriteBatch batch = new WriteBatch()) {
                 fill(open, batch, records);
                 batch.put(STATE, after.toByteArray());
-                open.write(takesAway(records) ? database.synced() : database.unsynced(), batch);
+                open.write(database.synced(), batch);
             }
         });
         incomplete = false;
@@ -89,15 +89,6 @@ final class RocksRecords implements RecordStore {
     private static long sequence(RocksDB database, long inode) throws RocksDBException, InvalidProtocolBufferException {
         byte[] known = database.get(key(inode));
         return known == null ? 0 : Record.parseFrom(known).getSequence();
-    }
-
-    /**
-     * Whether a batch removes or forgets records. After it was answered nobody else may know that they are gone, so
-     * they must not come back with a loss of power.
-     */
-    private static boolean takesAway(Records records) {
-        return records.getForgottenCount() > 0
-                || records.getRecordsList().stream().anyMatch(Record::getRemoved);
     }
 
     @Override

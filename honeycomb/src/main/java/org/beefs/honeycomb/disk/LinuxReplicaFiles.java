@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -314,6 +315,22 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
                 below = LinuxFolder.parent(below)) {
             LinuxCalls.syncFolder(LinuxFolder.parent(below));
             syncedFolders.add(below);
+        }
+    }
+
+    @Override
+    public void syncRemovals(Collection<ReplicaId> removed) {
+        removed.stream().map(id -> LinuxFolder.parent(path(id))).distinct().forEach(LinuxReplicaFiles::syncIfThere);
+    }
+
+    /** From a folder that was never made nothing was removed. */
+    private static void syncIfThere(Path leaf) {
+        try {
+            LinuxCalls.syncFolder(leaf);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.disk;
 
+import java.util.Collection;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -46,6 +47,9 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /** Brings the replica file's name to disk, with the folders above it. */
     void syncName(ReplicaId id);
+
+    /** Brings to disk that these replica files were removed, or were not there. */
+    void syncRemovals(Collection<ReplicaId> removed);
 
     /**
      * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of

@@ -160,14 +160,23 @@ public final class Maintenance {
     private DesktopReply drop(List<ReplicaName> replicas) {
         PosixException failure = null;
         for (ReplicaName replica : replicas) {
-            try {
-                store.drop(replica);
-            } catch (PosixException e) {
-                failure = failure == null ? e : failure;
-            }
+            PosixException its = failureOf(() -> store.drop(replica));
+            failure = failure == null ? its : failure;
+        }
+        if (failure == null) {
+            failure = failureOf(() -> store.syncDrops(replicas)); // what is not owed any more must not come back
         }
         failures.removedReplicas(failure);
         return replyOf(failure);
+    }
+
+    private static @Nullable PosixException failureOf(Runnable work) {
+        try {
+            work.run();
+            return null;
+        } catch (PosixException e) {
+            return e;
+        }
     }
 
     private DesktopReply examine(List<ReplicaName> replicas) {

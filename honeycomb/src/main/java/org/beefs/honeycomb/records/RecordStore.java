@@ -14,9 +14,8 @@ public interface RecordStore {
     RecordsState state();
 
     /**
-     * Keeps records, but for those of which there are later ones. All of them or none survive the death of this
-     * process; what is removed or forgotten is on disk when this returns. Fails with ESTALE for records of another
-     * hive.
+     * Keeps records, but for those of which there are later ones. When this returns they are on disk, after a failure
+     * all of them or none. Fails with ESTALE for records of another hive.
      */
     void write(Records records);
 

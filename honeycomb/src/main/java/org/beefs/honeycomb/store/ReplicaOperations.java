@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -233,6 +234,10 @@ final class ReplicaOperations {
                 }
             }
         }
+    }
+
+    void syncDrops(List<ReplicaId> dropped) {
+        files.syncRemovals(dropped);
     }
 
     private interface Look<T extends @Nullable Object> {

@@ -339,6 +339,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
         operations.drop(ReplicaId.of(name), name.getEpoch());
     }
 
+    /** Brings to disk that these replicas were dropped. */
+    public void syncDrops(List<ReplicaName> dropped) {
+        operations.syncDrops(dropped.stream().map(ReplicaId::of).toList());
+    }
+
     /**
      * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed
      * or removed since the commit; one that is missing fails.

@@ -251,6 +251,14 @@ class LinuxReplicaFilesTest {
     }
 
     @Test
+    void shouldSyncTheRemovalOfReplicasThatWereNeverThere() {
+        files.create(description(ID)).close();
+        files.delete(ID);
+
+        files.syncRemovals(List.of(ID, new ReplicaId(0xff_0000, 0)));
+    }
+
+    @Test
     void shouldLeaveNoPartOfACopyBehindThatFails() throws IOException {
         files.create(description(ID)).close();
         FencedFiles fenced = files.fenced();

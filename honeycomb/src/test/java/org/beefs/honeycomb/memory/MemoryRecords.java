@@ -10,15 +10,10 @@ import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.honeycomb.records.RecordStore;
 
-/**
- * The queen-bee's records in memory. They outlive the daemon that uses them, and lose with the power what was not
- * synced.
- */
+/** The queen-bee's records in memory. They outlive the daemon that uses them, and its machine's power. */
 public final class MemoryRecords implements RecordStore {
-    private TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
+    private final TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
     private RecordsState state = RecordsState.getDefaultInstance();
-    private TreeMap<Long, Record> syncedRecords = records;
-    private RecordsState syncedState = state;
     private boolean unreadable;
 
     /** From now on nobody is told what there is, as when the disk cannot be read. */
@@ -39,7 +34,6 @@ public final class MemoryRecords implements RecordStore {
         if (!state.getHive().isEmpty() && !state.getHive().equals(written.getHive())) {
             throw new PosixException(Errno.ESTALE, "the honeycomb's catalog is of another hive");
         }
-        records = new TreeMap<>(records);
         written.getRecordsList()
                 .forEach(record ->
                         records.merge(record.getInode(), record, (a, b) -> b.getSequence() >= a.getSequence() ? b : a));
@@ -50,10 +44,6 @@ public final class MemoryRecords implements RecordStore {
                 .setHive(written.getHive())
                 .setComplete(Math.max(state.getComplete(), written.getComplete()))
                 .build();
-        if (written.getForgottenCount() > 0 || written.getRecordsList().stream().anyMatch(Record::getRemoved)) {
-            syncedRecords = records;
-            syncedState = state;
-        }
     }
 
     @Override
@@ -78,11 +68,5 @@ public final class MemoryRecords implements RecordStore {
     /** All of them, in the order of their inodes. */
     public synchronized List<Record> all() {
         return List.copyOf(records.values());
-    }
-
-    /** The machine loses its power. */
-    public synchronized void losePower() {
-        records = syncedRecords;
-        state = syncedState;
     }
 }

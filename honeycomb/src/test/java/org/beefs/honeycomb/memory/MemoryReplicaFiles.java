@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.memory;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +86,11 @@ final class MemoryReplicaFiles implements ReplicaFiles {
             disk.syncName(id);
             return null;
         });
+    }
+
+    @Override
+    public void syncRemovals(Collection<ReplicaId> removed) {
+        removed.forEach(this::syncName);
     }
 
     /** Where it tells of no lost writes it succeeds whatever became of them. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Await;
 import org.beefs.common.wire.Fetch;
@@ -82,6 +83,28 @@ class SyncTest {
         assertThat(fixture.store.isInOrder()).isFalse();
     }
 
+    /** Of the content nothing is known to be wrong. */
+    @Test
+    void shouldSyncAgainWhatHadNoDescriptorLeftForItsFolder() {
+        fixture.write(target(5), 0, "honey");
+        AtomicInteger syncs = failFirstOfFolder(Errno.ENFILE);
+        assertThat(errnoOf(this::sync)).isEqualTo(Errno.ENFILE);
+
+        sync();
+
+        assertThat(syncs).as("of content and folder, twice each").hasValue(4);
+        assertThat(fixture.store.isInOrder()).isTrue();
+    }
+
+    @Test
+    void shouldNotBelieveContentWhoseFolderCouldNotBeWritten() {
+        fixture.write(target(5), 0, "honey");
+        failFirstOfFolder(Errno.EIO);
+        assertThat(errnoOf(this::sync)).isEqualTo(Errno.EIO);
+
+        assertThat(errnoOf(this::sync)).isEqualTo(Errno.EIO);
+    }
+
     private void useMoreThanStayOpen() {
         for (int inode = 10; inode <= 10 + OPEN_FILES; inode++) {
             fixture.write(target(inode), 0, "wax");
@@ -98,6 +121,14 @@ class SyncTest {
             }
             return null;
         });
+    }
+
+    /** Has the first sync of a folder fail, which follows that of content. Answers how many syncs there were. */
+    private AtomicInteger failFirstOfFolder(Errno failure) {
+        AtomicInteger syncs = new AtomicInteger();
+        fixture.disk.setFaults(
+                operation -> operation == Operation.SYNC && syncs.incrementAndGet() == 2 ? failure : null);
+        return syncs;
     }
 
     private void sync() {

@@ -336,7 +336,6 @@ public final class SimDesktop {
         if (disk != null) {
             powerLosses++;
             disk.losePower(random);
-            records.losePower();
         }
     }
 

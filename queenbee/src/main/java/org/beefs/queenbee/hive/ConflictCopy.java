@@ -20,9 +20,10 @@ import org.beefs.queenbee.state.ConflictRecord;
  *     group's rights where an access control list told them
  * @param uid likewise
  * @param gid likewise
+ * @param change the journal sequence of that decision; 0 when it was on disk at the start, and until it is written down
  */
 public record ConflictCopy(
-        long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid) {
+        long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid, long change) {
     /** In the mode of a file with an access control list, the mask, and not what the owning group may. */
     private static final int GROUP_RIGHTS = 070;
 
@@ -38,7 +39,13 @@ public record ConflictCopy(
                 numbering.base(),
                 inode.accessList().isEmpty() ? inode.mode() : inode.mode() & ~GROUP_RIGHTS,
                 inode.uid(),
-                inode.gid());
+                inode.gid(),
+                0);
+    }
+
+    /** It is written down with that change. */
+    ConflictCopy decidedBy(long sequence) {
+        return new ConflictCopy(inode, generation, epoch, copy, copyEpoch, mode, uid, gid, sequence);
     }
 
     Adoption toAdoption() {
@@ -72,6 +79,7 @@ public record ConflictCopy(
                 record.getCopyEpoch(),
                 record.getMode(),
                 record.getUid(),
-                record.getGid());
+                record.getGid(),
+                0);
     }
 }

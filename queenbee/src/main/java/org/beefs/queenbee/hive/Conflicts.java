@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.beefs.queenbee.state.PendingConflict;
@@ -45,9 +46,9 @@ public final class Conflicts {
         return waiting.remove(inode) != null;
     }
 
-    /** The replicas that have waited for longest. */
-    List<ConflictCopy> next(int most) {
-        return waiting.values().stream().limit(most).toList();
+    /** The replicas that have waited for longest, of those that may be told. */
+    List<ConflictCopy> next(int most, Predicate<ConflictCopy> mayBeTold) {
+        return waiting.values().stream().filter(mayBeTold).limit(most).toList();
     }
 
     /** All, for catalogs. */

@@ -31,6 +31,7 @@ final class ErrandMaker {
     private final Duration sealDelay;
     private long lastNumber;
     private boolean moveAwaitsDisk;
+    private boolean adoptionAwaitsDisk;
     private boolean dropAwaitsDisk;
 
     ErrandMaker(Namespace namespace, Honeycombs honeycombs, Clock clock, Duration sealDelay) {
@@ -43,12 +44,18 @@ final class ErrandMaker {
     /** All that waits is looked at anew. */
     void beginPass() {
         moveAwaitsDisk = false;
+        adoptionAwaitsDisk = false;
         dropAwaitsDisk = false;
     }
 
     /** Whether somebody waits for a primary to move, which is told only when it is on disk. */
     boolean moveAwaitsDisk() {
         return moveAwaitsDisk;
+    }
+
+    /** Whether a replica would become a conflict copy if that were on disk. */
+    boolean adoptionAwaitsDisk() {
+        return adoptionAwaitsDisk;
     }
 
     /** Whether a replica would be removed if that were on disk. */
@@ -115,11 +122,15 @@ final class ErrandMaker {
 
     /**
      * A request to adopt replicas. It is made only when the honeycomb has told all that it has: before, it may show a
-     * replica as it was earlier.
+     * replica as it was earlier. Nor before the copies' numbers are on disk: after a loss of power nobody would know
+     * under which the honeycomb has the changes.
      */
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
-        List<ConflictCopy> conflicts = honeycomb.errands().conflicts().next(limit);
-        if (conflicts.isEmpty() || !honeycomb.inventory().isComplete()) {
+        if (!honeycomb.inventory().isComplete()) {
+            return null;
+        }
+        List<ConflictCopy> conflicts = honeycomb.errands().conflicts().next(limit, this::isOnDisk);
+        if (conflicts.isEmpty()) {
             return null;
         }
         Adoptions adoptions = Adoptions.newBuilder()
@@ -132,6 +143,12 @@ final class ErrandMaker {
                 Kind.ADOPT,
                 DesktopRequest.newBuilder().setAdopt(adoptions).build(),
                 conflicts.stream().map(ConflictCopy::inode).toList());
+    }
+
+    private boolean isOnDisk(ConflictCopy conflict) {
+        boolean onDisk = honeycombs.errands().isOnDisk(conflict.change());
+        adoptionAwaitsDisk |= !onDisk;
+        return onDisk;
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {

@@ -124,7 +124,7 @@ public final class ErrandQueues {
 
     /** A replica is to become another file's content, now or when its honeycomb has told all that it has. */
     public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
-        honeycomb.errands().conflicts().add(conflict);
+        honeycomb.errands().conflicts().add(conflict.decidedBy(journal.next()));
         write(StateKey.conflict(honeycomb.number(), conflict.inode()), conflict.toRecord());
         conflictsChanged = true;
     }

@@ -77,7 +77,7 @@ public final class Errands {
      * @param room whether somebody waits for room, which drops make
      */
     public boolean awaitsDisk(boolean room) {
-        return maker.moveAwaitsDisk() || (room && maker.dropAwaitsDisk());
+        return maker.moveAwaitsDisk() || maker.adoptionAwaitsDisk() || (room && maker.dropAwaitsDisk());
     }
 
     /** The request was answered. False when it no longer counts, because the honeycomb has connected again since. */

@@ -26,6 +26,9 @@ final class Feed {
      */
     static final Duration PATIENCE = Duration.ofMillis(500);
 
+    /** For so long what is to be taken away from others waits for one that does not get on. */
+    private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long COMPLETE = -1;
 
@@ -238,9 +241,10 @@ final class Feed {
         completed = true;
     }
 
-    /** Whether it is to be told something now, because that has waited long enough. */
-    boolean isReady(long now, long delay) {
-        return isTellable() && (hiveChanged || completed || now - waitingSince >= delay);
+    /** Whether it is to be told something now, because that has waited long enough, and is so much. */
+    boolean isReady(long now, long delay, int enough) {
+        boolean haveWaited = waiting.size() >= enough && now - waitingSince >= delay;
+        return isTellable() && (hiveChanged || completed || haveWaited);
     }
 
     /** Whether it may be told something now. */
@@ -260,6 +264,15 @@ final class Feed {
 
     boolean isWaiting(long inode) {
         return waiting.contains(inode);
+    }
+
+    /**
+     * Up to which change its catalog has on disk all that it is to be told; the highest number when nothing is left, or
+     * it is not waited for, because it has yet to catch up, or has lacked something for too long, as on a full disk.
+     */
+    long onDiskUntil(long now) {
+        boolean isAwaited = caughtUp && !hasHeardAll() && lag(now) < LONGEST_LAG.toNanos();
+        return isAwaited ? complete : Long.MAX_VALUE;
     }
 
     int size() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.CatalogInodes;
 import org.beefs.queenbee.namespace.Inode;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordEncoder {
     private final Namespace namespace;
     private final RecordPlaces places;
+    private final Tombstones tombstones;
     private final long asOf;
 
     /** Records that several honeycombs may be told; at most as many as fit into the batches of a pass. */
@@ -35,22 +37,39 @@ final class RecordEncoder {
     RecordEncoder(
             Namespace namespace,
             RecordPlaces places,
+            Tombstones tombstones,
             long asOf,
             boolean isShared,
             Supplier<? extends MessageLite> hive) {
         this.namespace = namespace;
         this.places = places;
+        this.tombstones = tombstones;
         this.asOf = asOf;
         this.isShared = isShared;
         this.hive = hive;
+    }
+
+    /** Adds what a honeycomb is to be told of an inode; answers about how many bytes that takes. */
+    int add(Long inode, Honeycomb honeycomb, Records.Builder records) {
+        Record record = encode(inode, honeycomb);
+        if (record != null) {
+            records.addRecords(record);
+            return record.getContent().size();
+        }
+        Tombstone tombstone = tombstones.find(inode);
+        if (tombstone != null && !tombstone.mayBeForgotten()) {
+            records.addRecords(encode(tombstone));
+        } else {
+            records.addForgotten(inode);
+        }
+        return Long.BYTES;
     }
 
     /**
      * The record of an inode with its names; null where it is gone, or the honeycomb is not to have its record any
      * more.
      */
-    @Nullable
-    Record encode(Long inode, Honeycomb honeycomb) {
+    private @Nullable Record encode(Long inode, Honeycomb honeycomb) {
         Told told = isShared ? shared.computeIfAbsent(inode, this::encodeAnew) : encodeAnew(inode);
         return told != null && places.stillInclude(told.inode(), honeycomb) ? told.record() : null;
     }
@@ -66,7 +85,7 @@ final class RecordEncoder {
     }
 
     /** The record that says that an inode is gone. */
-    Record encode(Tombstone tombstone) {
+    private Record encode(Tombstone tombstone) {
         return record(tombstone.inode(), tombstone.toRecord().toByteString())
                 .setRemoved(true)
                 .build();

@@ -39,6 +39,9 @@ public final class RecordFeeds implements InodeListener {
      */
     public static final Duration DELAY = Duration.ofMillis(250);
 
+    /** No batch that is not full follows others sooner: honeycombs sync each. */
+    static final Duration DISTANCE = Duration.ofMillis(500);
+
     private static final int MAX_RECORDS = 4096;
     private static final int MAX_BYTES = 1 << 20;
 
@@ -53,6 +56,7 @@ public final class RecordFeeds implements InodeListener {
     private final Tombstones tombstones;
     private final Substitution substitution;
     private final RecordScans scans;
+    private final Takings takings;
     private final ForgottenHoneycombs forgottenHoneycombs;
 
     /** Feeds; that of honeycomb n is at index n − 1. */
@@ -63,9 +67,6 @@ public final class RecordFeeds implements InodeListener {
 
     /** Inodes that the running pass has changed. */
     private final List<Inode> changed = new ArrayList<>();
-
-    /** Inodes that ended in the running pass. */
-    private final Set<Long> gone = new HashSet<>();
 
     /** Batches that are encoded, and not sent before what they tell is on disk. */
     private final List<RecordBatch> encoded = new ArrayList<>();
@@ -80,6 +81,9 @@ public final class RecordFeeds implements InodeListener {
     private long incarnation;
 
     private long lastBatch;
+
+    /** When batches were made last (boot clock, ns). */
+    private long encodedAt;
 
     /**
      * @param hive the hive's own number
@@ -110,8 +114,10 @@ public final class RecordFeeds implements InodeListener {
                 namespace,
                 places,
                 feed -> tombstones.waitingFor(feed.honeycomb().number()));
+        takings = new Takings(feeds);
         passBegan = journal.next();
         incarnation = numbering.incarnation();
+        encodedAt = clock.bootNanos() - DISTANCE.toNanos();
     }
 
     @Override
@@ -123,7 +129,6 @@ public final class RecordFeeds implements InodeListener {
 
     @Override
     public void gone(Inode inode) {
-        gone.add(inode.number());
         Set<Integer> holders = new TreeSet<>();
         boolean absent = false;
         for (Honeycomb honeycomb : substitution.withOwn(inode)) {
@@ -140,13 +145,13 @@ public final class RecordFeeds implements InodeListener {
                 tombstone.spread(places.keepers(inode.number()));
             }
             tombstones.add(tombstone);
-            tell(tombstone);
+            takings.add(inode.changed(), () -> tell(tombstone));
         }
     }
 
     /** A honeycomb has dropped its replica of an inode: it forgets the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        feedOf(honeycomb).add(inode, clock.bootNanos());
+        takings.add(journal.applied(), () -> feedOf(honeycomb).add(inode, clock.bootNanos()));
     }
 
     /** Honeycombs that have the record of an inode, or are to have it, and may be there again. */
@@ -247,20 +252,22 @@ public final class RecordFeeds implements InodeListener {
         }
         for (Inode inode : changed) {
             Long number = inode.number();
-            if (!gone.contains(number)) {
+            if (namespace.find(number) != null) {
                 places.withConnected(inode)
                         .forEach(honeycomb -> feedOf(honeycomb).add(number, now));
                 substitution.changed(inode, now);
             }
         }
+        takings.tell(now);
         substitution.runSlice(now);
         takeUpHiveChanges();
         changed.clear();
-        gone.clear();
         forgottenHoneycombs.runSlice().forEach(this::tell);
         passBegan = journal.next();
         scans.runSlice(feeds, now);
-        if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos()))) {
+        int enough = now - encodedAt >= DISTANCE.toNanos() ? 1 : MAX_RECORDS;
+        if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos(), enough))) {
+            encodedAt = now;
             encodeAll();
         }
     }
@@ -335,7 +342,9 @@ public final class RecordFeeds implements InodeListener {
             }
         }
         failed.clear();
-        honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
+        honeycombs.all().stream()
+                .filter(Honeycomb::isConnected)
+                .forEach(honeycomb -> takings.add(journal.applied(), () -> forgetDropped(honeycomb)));
     }
 
     /**
@@ -381,7 +390,7 @@ public final class RecordFeeds implements InodeListener {
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
         for (Long inode : honeycomb.errands().drops().forgetting(MAX_RECORDS)) {
-            dropped(honeycomb, inode);
+            feedOf(honeycomb).add(inode, clock.bootNanos());
         }
     }
 
@@ -455,7 +464,7 @@ public final class RecordFeeds implements InodeListener {
     private void encodeAll() {
         List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
         RecordEncoder encoder =
-                new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1, hiveRecord);
+                new RecordEncoder(namespace, places, tombstones, journal.applied(), tellable.size() > 1, hiveRecord);
         tellable.forEach(feed -> encode(feed, encoder));
     }
 
@@ -471,7 +480,7 @@ public final class RecordFeeds implements InodeListener {
                 break;
             }
             taken.add(inode);
-            bytes += add(inode, feed.honeycomb(), encoder, records);
+            bytes += encoder.add(inode, feed.honeycomb(), records);
         }
         if (feed.isCompleteAfter(taken.size())) {
             records.setComplete(journal.applied());
@@ -479,21 +488,5 @@ public final class RecordFeeds implements InodeListener {
         RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
         feed.begin(batch, namespace.highestIssued());
         encoded.add(batch);
-    }
-
-    /** Adds a record; answers about how many bytes it takes. */
-    private int add(Long number, Honeycomb honeycomb, RecordEncoder encoder, Records.Builder records) {
-        Record record = encoder.encode(number, honeycomb);
-        if (record != null) {
-            records.addRecords(record);
-            return record.getContent().size();
-        }
-        Tombstone tombstone = tombstones.find(number);
-        if (tombstone != null && !tombstone.mayBeForgotten()) {
-            records.addRecords(encoder.encode(tombstone));
-        } else {
-            records.addForgotten(number);
-        }
-        return Long.BYTES;
     }
 }

@@ -57,8 +57,9 @@ public final class HiveRecovery {
     }
 
     /**
-     * Makes the state. Fails with {@link IOException} and a sentence for people when a catalog cannot be read, or one
-     * is missing that must be asked; then the store holds no hive.
+     * Makes the state; whoever has the report brings it to disk, with {@link StateStore#sync}. Fails with
+     * {@link IOException} and a sentence for people when a catalog cannot be read, or one is missing that must be
+     * asked; then the store holds no hive.
      *
      * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
      */
@@ -90,7 +91,6 @@ public final class HiveRecovery {
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
         writeHive(records.hive(), incarnation, sequence, namespace);
-        store.sync();
         return new RecoveryReport(
                 incarnation,
                 records.catalogs(),

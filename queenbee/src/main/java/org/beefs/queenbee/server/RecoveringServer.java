@@ -2,6 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.beefs.common.file.Draft;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
@@ -126,7 +129,9 @@ public final class RecoveringServer implements ListeningQueenBee {
         try (RocksStateStore store = RocksStateStore.openForRecovery(world.state())) {
             RecoveryReport report = run(store, world, plan, catalogs, interim);
             report.lines().forEach(line -> LOG.info("recovery: {}", line));
-            Files.write(report(world), report.lines());
+            String text = report.lines().stream().collect(Collectors.joining("\n", "", "\n"));
+            Draft.replace(report(world), text.getBytes(StandardCharsets.UTF_8));
+            store.sync(); // from here on it counts as recovered, and no other start would make the report
         }
     }
 
@@ -155,6 +160,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         RecoveryReport report;
         try (RocksStateStore store = RocksStateStore.openInterim(interimState(world))) {
             report = run(store, world, plan, catalogs, last);
+            store.sync();
         }
         RocksStateStore.setInterimIncarnation(world.state(), report.incarnation() + 1);
         LOG.info(

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.FileMode;
-import org.beefs.common.time.Timers;
+import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.WakeAddresses;
@@ -56,9 +56,8 @@ public final class ConsoleHive implements NamespaceAccess {
         }
     }
 
-    private static final Timers NO_TIMERS = (_, _) -> () -> {};
-
     private final TestHive hive;
+    private final ManualTimers timers = new ManualTimers();
     private final Accounts accounts;
     private final WebSessions sessions;
     private final ConsoleModel model;
@@ -72,6 +71,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private Runnable whileDrillRests = () -> {};
     private Duration questionsTake = Duration.ZERO;
     private boolean answering = true;
+    private boolean threads = true;
     private Duration waited = Duration.ZERO;
 
     public ConsoleHive(TestHive hive, Path folder) {
@@ -85,8 +85,8 @@ public final class ConsoleHive implements NamespaceAccess {
                 new OperationTimes<>(),
                 folder,
                 hive.time(),
-                NO_TIMERS,
-                Runnable::run,
+                timers,
+                this::execute,
                 rung::add,
                 drill(),
                 () -> ownDisk);
@@ -110,13 +110,30 @@ public final class ConsoleHive implements NamespaceAccess {
         freeMemory = bytes;
     }
 
+    /** Those of the model. */
+    public ManualTimers timers() {
+        return timers;
+    }
+
+    /** Whether the model can have threads. */
+    public void setThreads(boolean threads) {
+        this.threads = threads;
+    }
+
+    private void execute(Runnable task) {
+        if (!threads) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        task.run();
+    }
+
     /** Happens whenever a drill makes a pause. */
     public void setWhileDrillRests(Runnable action) {
         whileDrillRests = action;
     }
 
     private Drills.World drill() {
-        return new Drills.World(ListedCatalogs::new, Runnable::run, this::rest, () -> freeMemory);
+        return new Drills.World(ListedCatalogs::new, this::execute, this::rest, () -> freeMemory);
     }
 
     private void rest(Duration time) {

@@ -72,7 +72,7 @@ class ConflictRecoveryTest {
                 .errands()
                 .adopt(
                         state.honeycombs().lastOn("away"),
-                        new ConflictCopy(file, 0, inode.epoch(), copy, 1, FileMode.REGULAR | 0644, 0, 0));
+                        new ConflictCopy(file, 0, inode.epoch(), copy, 1, FileMode.REGULAR | 0644, 0, 0, 0));
         hive.advance(List.of(writer), SETTLING);
         return file;
     }

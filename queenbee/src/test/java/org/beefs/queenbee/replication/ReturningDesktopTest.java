@@ -159,6 +159,28 @@ class ReturningDesktopTest extends ComingAndGoingTest {
         assertThat(writer.received()).anyMatch(request -> request.hasAdopt());
     }
 
+    /** A loss of power would take the copy's number, and its honeycomb would have nothing else of the changes. */
+    @Test
+    void shouldHaveNoConflictCopyMadeBeforeItsNumberIsOnDisk() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        open(writer, inode);
+        loseTheWriter();
+        writer.registered();
+        awake.add(writer);
+        hive.runFlushes();
+        hive.holdFlushes();
+
+        assertThat(inventory(writer, name(inode, epoch, 0))).isEmpty();
+        writer.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+        hive.run();
+        assertThat(writer.received()).noneMatch(request -> request.hasAdopt());
+
+        hive.runFlushes(); // begun at once, however long the interval is
+
+        assertThat(writer.received()).anyMatch(request -> request.hasAdopt());
+    }
+
     @Test
     void shouldBringThePrimaryBackToWhereTheFileHasStayedOpen() {
         long inode = createCopied("f");

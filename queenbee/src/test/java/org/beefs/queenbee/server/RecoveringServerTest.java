@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.file.Draft;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Network;
@@ -129,6 +130,23 @@ class RecoveringServerTest {
                     .isInstanceOf(IOException.class);
         }
         assertThat(report).doesNotExist();
+    }
+
+    /** Else she would serve what was rebuilt, and nobody would hear what is missing. */
+    @Test
+    void shouldNotCountAsRecoveredWithoutItsReport() throws IOException {
+        Path report = folder.resolve("recovery.txt");
+        Path obstacle = Files.createDirectories(
+                folder.resolve("recovery.txt" + Draft.SUFFIX).resolve("obstacle"));
+        try (TcpCatalog catalog = catalog()) {
+            assertThatThrownBy(() -> RecoveringServer.open(world(), plan(catalog.address())))
+                    .isInstanceOf(IOException.class);
+            assertThat(RocksStateStore.isRecovered(world().state())).isFalse();
+
+            Files.delete(obstacle);
+            RecoveringServer.open(world(), plan(catalog.address())).close();
+            assertThat(report).content().contains("inodes were found");
+        }
     }
 
     @Test

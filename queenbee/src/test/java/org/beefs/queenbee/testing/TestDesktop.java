@@ -57,6 +57,7 @@ public final class TestDesktop implements DesktopConnection {
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
     private final Map<Long, Record> records = new TreeMap<>();
     private RecordsState recordsState = RecordsState.getDefaultInstance();
+    private int recordBatches;
     private final List<DesktopRequest> received = new ArrayList<>();
     private final List<Recall> recalls = new ArrayList<>();
     private final List<Unanswered> unanswered = new ArrayList<>();
@@ -327,6 +328,11 @@ public final class TestDesktop implements DesktopConnection {
         return records;
     }
 
+    /** How often its catalog was told something. */
+    public int recordBatches() {
+        return recordBatches;
+    }
+
     public RecordsState recordsState() {
         return recordsState;
     }
@@ -474,6 +480,7 @@ public final class TestDesktop implements DesktopConnection {
     }
 
     private DesktopReply keep(Records written) {
+        recordBatches++;
         written.getRecordsList()
                 .forEach(record ->
                         records.merge(record.getInode(), record, (a, b) -> b.getSequence() >= a.getSequence() ? b : a));

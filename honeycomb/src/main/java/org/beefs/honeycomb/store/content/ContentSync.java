@@ -23,22 +23,38 @@ public final class ContentSync {
         this.damaged = damaged;
     }
 
-    /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
+    /**
+     * Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more,
+     * unless its folder could not be opened.
+     */
     public synchronized void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
         if (damaged) {
             throw new PosixException(
                     Errno.EIO, id + " could not be written to disk earlier; write its content to a new file");
         }
+        syncContent(opened, dataOnly);
+        if (!nameSynced) {
+            syncName(files);
+        }
+    }
+
+    private void syncContent(ReplicaFile opened, boolean dataOnly) {
         boolean synced = false;
         try {
             opened.sync(dataOnly);
-            if (!nameSynced) {
-                files.syncName(id);
-                nameSynced = true;
-            }
             synced = true;
         } finally {
             damaged = !synced;
+        }
+    }
+
+    private void syncName(ReplicaFiles files) {
+        try {
+            files.syncName(id);
+            nameSynced = true;
+        } catch (PosixException e) {
+            damaged = ReplicaFiles.isOfTheFile(e.errno()); // otherwise it was not tried, and is with the next sync
+            throw e;
         }
     }
 

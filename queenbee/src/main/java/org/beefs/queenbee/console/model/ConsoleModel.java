@@ -251,9 +251,16 @@ public final class ConsoleModel implements AutoCloseable {
         }
     }
 
+    /** Where no thread is to be had the next turn tries again. */
     private void takeTurn() {
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        try {
             executor.execute(this::turn);
+        } catch (OutOfMemoryError noThread) {
+            LOG.debug("no snapshot: {}", noThread.getMessage());
+            timers.schedule(DISTANCE, this::takeTurn);
         }
     }
 

@@ -37,6 +37,7 @@ import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.beefs.queenbee.console.model.snapshot.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.console.model.snapshot.LackingFile;
+import org.beefs.queenbee.console.model.snapshot.Replication;
 import org.beefs.queenbee.console.model.snapshot.Snapshot;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.UnsoundReplicas;
@@ -82,6 +83,43 @@ class ConsoleModelTest {
         assertThat(snapshot.hive().health())
                 .isEqualTo("All files have the replicas that they should have; 1 desktop is asleep.");
         assertThat(snapshot.hive().healthy()).isTrue();
+    }
+
+    @Test
+    void shouldTakeSnapshotsAgainWhenThreadsAreToBeHadAgain() {
+        List<Snapshot> taken = new ArrayList<>();
+        model.listen(new ConsoleModel.Listener() {
+            @Override
+            public void snapshotTaken() {
+                taken.add(model.snapshot());
+            }
+
+            @Override
+            public void happened(Event event) {}
+        });
+        model.start();
+        console.setThreads(false);
+        console.timers().advance(ConsoleModel.DISTANCE);
+        assertThat(taken).hasSize(1);
+
+        console.setThreads(true);
+        console.timers().advance(ConsoleModel.DISTANCE);
+
+        assertThat(taken).hasSize(2);
+    }
+
+    @Test
+    void shouldCountReplicasAgainWhenThreadsAreToBeHadAgain() {
+        model.counts().somebodyLooks();
+        console.setThreads(false);
+        model.counts().countIfSomebodyLooks();
+
+        console.setThreads(true);
+        hive.advance(Duration.ofMinutes(2));
+        model.counts().somebodyLooks();
+        model.counts().countIfSomebodyLooks();
+
+        assertThat(model.counts().last()).isNotEqualTo(Replication.UNKNOWN);
     }
 
     @Test

@@ -103,7 +103,11 @@ public final class Drills {
             view = DrillView.begun(clock.now().truncatedTo(ChronoUnit.SECONDS).toString(), who);
         }
         events.add("action", null, "a drill of the recovery has begun", who);
-        world.executor().execute(this::run);
+        try {
+            world.executor().execute(this::run);
+        } catch (OutOfMemoryError noThread) {
+            end(DrillResult.stopped("no thread is to be had", "Repeat the drill when that has changed."), 0);
+        }
     }
 
     /** Ends the one that is under way. Answers for people what has come of it. */
@@ -140,7 +144,11 @@ public final class Drills {
             deadline.cancel();
             ends();
         }
-        DrillView ended = keep(result, millisSince(began));
+        end(result, millisSince(began));
+    }
+
+    private void end(DrillResult result, long millis) {
+        DrillView ended = keep(result, millis);
         events.add("hive", null, "a drill of the recovery has ended. " + ended.summary(), null);
         show.run();
     }

@@ -50,16 +50,24 @@ public final class ReplicaCounts implements AutoCloseable {
 
     /** Counts again if it is time. Does not block. */
     public void countIfSomebodyLooks() {
-        if (mayCount()) {
-            executor.execute(() -> {
-                try {
-                    count();
-                } catch (PosixException e) {
-                    LOG.debug("replicas were not counted: {}", e.getMessage());
-                } finally {
-                    counted();
-                }
-            });
+        if (!mayCount()) {
+            return;
+        }
+        try {
+            executor.execute(this::run);
+        } catch (OutOfMemoryError noThread) {
+            LOG.debug("replicas were not counted: {}", noThread.getMessage());
+            counted();
+        }
+    }
+
+    private void run() {
+        try {
+            count();
+        } catch (PosixException e) {
+            LOG.debug("replicas were not counted: {}", e.getMessage());
+        } finally {
+            counted();
         }
     }
 

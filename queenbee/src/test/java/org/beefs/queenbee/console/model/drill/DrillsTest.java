@@ -96,6 +96,15 @@ class DrillsTest {
     }
 
     @Test
+    void shouldEndADrillForWhichNoThreadIsToBeHad() {
+        console.setThreads(false);
+        assertThat(drill().state()).isEqualTo(DrillView.STOPPED);
+
+        console.setThreads(true);
+        assertThat(drill().state()).isEqualTo(DrillView.PASSED);
+    }
+
+    @Test
     void shouldRestOnlyBetweenLargePartsOfTheNamespace() {
         int files = 10_000;
         for (int i = 0; i < files; i++) {
