@@ -9,7 +9,9 @@ import org.beefs.common.wire.ReplicaStatus;
 public final class Observations {
     private Observations() {}
 
-    /** Whether a replica can have been seen like this: sizes are unsigned on the wire, and no file has such a large one. */
+    /**
+     * Whether a replica can have been seen like this: sizes are unsigned on the wire, and no file has such a large one.
+     */
     public static boolean isPossible(ReplicaStatus status) {
         return status.getSize() >= 0 && status.getBlocks() >= 0;
     }
