@@ -13,11 +13,22 @@ import org.beefs.common.posix.FileName;
  * size of a dirty file.
  */
 public final class Touched {
-    /** A name in a directory, whether there is such an entry or not. */
-    public record Entry(long directory, ByteString name) {
+    /**
+     * A name in a directory, whether there is such an entry or not. It has an order, because users choose names: among
+     * those of one hash code a hash table finds by their order in logarithmic time.
+     */
+    public record Entry(long directory, ByteString name) implements Comparable<Entry> {
         /** Whether it is the entry by which a directory knows its parent. */
         public boolean isParent() {
             return name.equals(FileName.DOT_DOT);
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            int byDirectory = Long.compare(directory, other.directory);
+            return byDirectory != 0
+                    ? byDirectory
+                    : ByteString.unsignedLexicographicalComparator().compare(name, other.name);
         }
     }
 

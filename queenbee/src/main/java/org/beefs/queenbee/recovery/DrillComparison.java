@@ -1,6 +1,5 @@
 package org.beefs.queenbee.recovery;
 
-import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.beefs.queenbee.namespace.CatalogInodes;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.operations.QueenState;
 import org.jspecify.annotations.Nullable;
 
@@ -128,12 +128,11 @@ public final class DrillComparison {
         return names(names).equals(names(rebuilt.links(again))) ? null : DrillGap.ELSEWHERE;
     }
 
-    /** A name as such: its directory and what it is there. */
-    private record Name(long directory, ByteString name) {}
-
-    private static Set<Name> names(List<Link> links) {
+    /** Names as such: of each its directory and what it is there. */
+    private static Set<Touched.Entry> names(List<Link> links) {
         return links.stream()
-                .map(link -> new Name(link.parent().number(), link.entry().name()))
+                .map(link ->
+                        new Touched.Entry(link.parent().number(), link.entry().name()))
                 .collect(Collectors.toSet());
     }
 
