@@ -56,15 +56,27 @@ class BuiltLauncherTest {
         assertThat(flags(copy)).noneMatch(flag -> flag.startsWith("-XX:AOTCache="));
     }
 
+    /** Idle daemons would take tens of megabytes more. */
+    @Test
+    void shouldGiveDaemonsFewArenasOfMemoryUnlessSomebodyHasSaidHowMany() throws Exception {
+        Scripts.write(temporary.resolve("jdk/bin/java"), "echo \"arenas: ${MALLOC_ARENA_MAX:-many}\"");
+        String beefs = checkout.resolve("beefs").toString();
+
+        assertThat(run(beefs, "queenbee")).isEqualTo("arenas: 2\n");
+        assertThat(run(beefs, "desktop", "desk1")).isEqualTo("arenas: 2\n");
+        assertThat(run("env", "MALLOC_ARENA_MAX=5", beefs, "desktop", "desk1")).isEqualTo("arenas: 5\n");
+        assertThat(run(beefs, "status")).isEqualTo("arenas: many\n");
+    }
+
     /** RocksDB's library is there for one kind of machine. */
     @Test
     void shouldRefuseAMachineThatIsNotX8664InOneLine() throws Exception {
         Scripts.write(temporary.resolve("arm/uname"), "echo aarch64");
 
-        String said = Scripts.run(launcher(
+        String said = run(
                 "sh",
                 "-c",
-                "PATH=%s:$PATH; ! %s status".formatted(temporary.resolve("arm"), checkout.resolve("beefs"))));
+                "PATH=%s:$PATH; ! %s status".formatted(temporary.resolve("arm"), checkout.resolve("beefs")));
 
         assertThat(said).contains("x86-64", "aarch64").hasLineCount(1);
     }
@@ -84,16 +96,17 @@ class BuiltLauncherTest {
     }
 
     private List<String> flags(Path where) throws Exception {
-        ProcessBuilder launcher = launcher(where.resolve("beefs").toString(), "desktop", "desk1");
-        return Scripts.run(launcher).lines().toList();
+        return run(where.resolve("beefs").toString(), "desktop", "desk1")
+                .lines()
+                .toList();
     }
 
-    private ProcessBuilder launcher(String... command) {
+    private String run(String... command) throws Exception {
         ProcessBuilder launcher = new ProcessBuilder(command);
         launcher.environment().put("JAVA_HOME", temporary.resolve("jdk").toString());
         launcher.environment().put("BEEFS_BUILD", "no");
-        launcher.environment().remove("BEEFS_JAVA_OPTS");
-        return launcher;
+        launcher.environment().keySet().removeAll(List.of("BEEFS_JAVA_OPTS", "MALLOC_ARENA_MAX"));
+        return Scripts.run(launcher);
     }
 
     private static Path distribution(Path where) {

@@ -21,7 +21,7 @@ class ContainerLauncherTest {
     @BeforeEach
     void makeJava() throws IOException {
         Path java = Files.createDirectory(jdk.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\necho \"$*\" >\"$JAVA_HOME/told\"\n");
+        Files.writeString(java, "#!/bin/sh\necho \"$* ${MALLOC_ARENA_MAX:-many} arenas\" >\"$JAVA_HOME/told\"\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -57,6 +57,19 @@ class ContainerLauncherTest {
         run("env", "BEEFS_JAVA_OPTS=-Xmx4g -Xms1g", "sh", LAUNCHER.toString(), "queenbee");
 
         assertThat(told()).contains(" -Xmx4g -Xms1g ");
+    }
+
+    /** Idle daemons would take tens of megabytes more. */
+    @Test
+    void shouldGiveDaemonsFewArenasOfMemoryUnlessSomebodyHasSaidHowMany() throws Exception {
+        run("env", "-u", "MALLOC_ARENA_MAX", "sh", LAUNCHER.toString(), "top");
+        assertThat(told()).endsWith(" many arenas\n");
+
+        run("env", "-u", "MALLOC_ARENA_MAX", "sh", LAUNCHER.toString(), "desktop", "desk1");
+        assertThat(told()).endsWith(" 2 arenas\n");
+
+        run("env", "MALLOC_ARENA_MAX=5", "sh", LAUNCHER.toString(), "queenbee");
+        assertThat(told()).endsWith(" 5 arenas\n");
     }
 
     private String told() throws IOException {

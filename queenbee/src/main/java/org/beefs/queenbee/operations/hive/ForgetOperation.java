@@ -85,7 +85,7 @@ public final class ForgetOperation implements Operation {
         }
         if (!held.isNothing()) {
             throw refusal(
-                    "%s still has %s and %s that the hive counts on, such as %s. Switch on the desktops that have these files too (beefs info FILE names them) and wait until they are copied; remove what is nowhere else, and then put it back from the backup: it cannot be written over"
+                    "%s still has %s and %s that the hive counts on, such as %s. Switch on the desktops that have these files too (beefs ls names them) and wait until they are copied; remove what is nowhere else, and then put it back from the backup: it cannot be written over"
                             .formatted(
                                     desktop,
                                     Count.of(held.primaries(), "primary replica", "primary replicas"),
