@@ -144,6 +144,20 @@ class RpcConnectionTest {
         assertThat(client.isOpen()).isTrue();
     }
 
+    /** As when no thread can be made: closing the connection would not fail it, as it waits for no reply any more. */
+    @Test
+    void shouldFailACallForWhoseReplyTheMachineHasNothingLeft() {
+        var reply = connect().call(new Outgoing(time(1)), Timestamp.parser(), DEADLINE, now -> {
+            throw new InternalError("made to fail"); // after an OutOfMemoryError JUnit would not go on
+        });
+        timers.runDue();
+
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply).isCompletedExceptionally();
+    }
+
     @Test
     void shouldFailACallAfterItsDeadlineAndDropTheLateReply() {
         RpcConnection client = connect();

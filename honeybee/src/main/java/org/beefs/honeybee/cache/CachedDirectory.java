@@ -83,6 +83,7 @@ final class CachedDirectory extends Told {
         }
         if (found.isAbsent() && complete) {
             entries.remove(key);
+            purge();
             return;
         }
         CachedEntry entry = found.named(name);
@@ -157,10 +158,20 @@ final class CachedDirectory extends Told {
      * listing is forgotten.
      */
     private void addLast(CachedListing whole, CachedEntry entry) {
-        if (!whole.addLast(entry)) {
+        if (whole.addLast(entry)) {
+            purge();
+        } else {
             listing = null;
-        } else if (whole.size() > 2 * entries.size() + MOST_DOUBTFUL) {
-            whole.retain(this::isPresent);
+        }
+    }
+
+    /**
+     * Keeps no more entries that have gone than are present, because only these are counted. A growing listing is left
+     * as it is: its last entry says which page is the next.
+     */
+    private void purge() {
+        if (listing != null && listing.isComplete() && listing.size() > 2 * entries.size()) {
+            listing.retain(this::isPresent);
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CachedListing {
     private final long parent;
-    private final List<CachedEntry> entries = new ArrayList<>();
+    private final ArrayList<CachedEntry> entries = new ArrayList<>();
     private boolean complete;
 
     /**
@@ -90,6 +90,7 @@ final class CachedListing {
     /** Forgets the entries that are not present any more. */
     void retain(Predicate<CachedEntry> present) {
         entries.removeIf(present.negate());
+        entries.trimToSize();
     }
 
     int count(Predicate<CachedEntry> present) {

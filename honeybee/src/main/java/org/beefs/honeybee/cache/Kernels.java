@@ -77,8 +77,11 @@ final class Kernels {
         }
         CompletableFuture<Void> settled = new CompletableFuture<>();
         timers.schedule(SETTLING, () -> {
-            deliver(again);
-            settled.complete(null);
+            try {
+                deliver(again);
+            } finally { // somebody waits
+                settled.complete(null);
+            }
         });
         return CompletableFuture.allOf(settled, dropped);
     }
@@ -109,9 +112,12 @@ final class Kernels {
             }
             isMore = !repeats.isEmpty();
         }
-        due.forEach(this::invalidateAttributes);
-        if (isMore) {
-            timers.schedule(SETTLING, this::repeatDue);
+        try {
+            due.forEach(this::invalidateAttributes);
+        } finally { // else no timer would be set any more
+            if (isMore) {
+                timers.schedule(SETTLING, this::repeatDue);
+            }
         }
     }
 

@@ -23,6 +23,9 @@ public final class RecordingKernel implements KernelCache {
 
     boolean hasEpochs = true;
 
+    /** Whether it fails when it is to forget something. */
+    boolean isFailing;
+
     /** What it was told since this was asked last. */
     List<Long> takeForgotten() {
         List<Long> taken = List.copyOf(forgotten);
@@ -37,13 +40,21 @@ public final class RecordingKernel implements KernelCache {
 
     @Override
     public void invalidateEntries() {
+        failIfFailing();
         forgotten.add(0L);
     }
 
     @Override
     public boolean invalidateAttributes(long inode) {
+        failIfFailing();
         forgotten.add(inode);
         return !unknown.contains(inode);
+    }
+
+    private void failIfFailing() {
+        if (isFailing) {
+            throw new InternalError("made to fail"); // after an OutOfMemoryError JUnit would not go on
+        }
     }
 
     @Override

@@ -6,10 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.beefs.honeybee.fuse.exchange.Device;
 
 /**
@@ -24,8 +27,6 @@ public final class NotificationWriter implements AutoCloseable {
     /** Far longer than the kernel takes for a notification that waits for nobody. */
     private static final Duration MOMENT = Duration.ofMillis(500);
 
-    private static final long IDLE_SECONDS = 10;
-
     private final Device device;
     private final ThreadPoolExecutor aside;
 
@@ -35,15 +36,17 @@ public final class NotificationWriter implements AutoCloseable {
 
     /** Becomes a holder of the device. */
     public NotificationWriter(Device device) {
+        this(device, work -> Thread.ofPlatform().name("fuse-notes").daemon().unstarted(work));
+    }
+
+    /**
+     * Makes its thread at once, and keeps it: a machine on which no thread can be made is no reason to let programs use
+     * what is not true any more.
+     */
+    NotificationWriter(Device device, ThreadFactory threads) {
         this.device = device;
-        this.aside = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(1),
-                work -> Thread.ofPlatform().name("fuse-notes").daemon().unstarted(work));
-        aside.allowCoreThreadTimeOut(true);
+        this.aside = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), threads);
+        aside.prestartCoreThread();
         device.hold();
     }
 
@@ -63,7 +66,12 @@ public final class NotificationWriter implements AutoCloseable {
 
     /** Writes one that waits for nobody. False when the kernel does not take it. */
     synchronized boolean write(MemorySegment message, int length) {
-        return patient == 0 ? writeIfOpen(message, length) : writeAside(message, length);
+        return isHeldUp() ? writeAside(message, length) : writeIfOpen(message, length);
+    }
+
+    /** Whether one is being written that may be held up by reads. */
+    synchronized boolean isHeldUp() {
+        return patient > 0;
     }
 
     /**
@@ -75,24 +83,20 @@ public final class NotificationWriter implements AutoCloseable {
             return false;
         }
         byte[] content = message.asSlice(0, length).toArray(JAVA_BYTE);
-        CompletableFuture<Boolean> written = new CompletableFuture<>();
         try {
-            aside.execute(() -> writeNow(content, written));
-        } catch (RejectedExecutionException closed) {
+            latest = CompletableFuture.supplyAsync(() -> writeNow(content), aside);
+            return latest.get(MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
             return false;
         }
-        latest = written;
-        return written.copy()
-                .completeOnTimeout(false, MOMENT.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
     }
 
-    private void writeNow(byte[] content, CompletableFuture<Boolean> written) {
-        boolean taken = false;
+    private boolean writeNow(byte[] content) {
         try (Arena arena = Arena.ofConfined()) {
-            taken = writeIfOpen(arena.allocateFrom(JAVA_BYTE, content), content.length);
-        } finally {
-            written.complete(taken);
+            return writeIfOpen(arena.allocateFrom(JAVA_BYTE, content), content.length);
         }
     }
 
