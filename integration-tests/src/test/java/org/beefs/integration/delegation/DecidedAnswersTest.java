@@ -159,7 +159,7 @@ class DecidedAnswersTest {
             desktop.pass(Duration.ofNanos(random.nextInt(1000)));
             desktop.ask(by(
                     caller,
-                    random.nextInt(5) == 0
+                    random.nextInt(4) == 0
                             ? setAccessList(inode)
                             : Ask.change(attributes(directory).setInode(inode))));
         }
@@ -202,7 +202,7 @@ class DecidedAnswersTest {
 
     /** Mostly something that was made a moment ago. */
     private Name old(long parent, String name) {
-        return made.isEmpty() || random.nextInt(5) == 0
+        return made.isEmpty() || random.nextInt(4) == 0
                 ? new Name(parent, name)
                 : made.get(random.nextInt(Math.max(0, made.size() - 10), made.size()));
     }
@@ -214,7 +214,7 @@ class DecidedAnswersTest {
     }
 
     private QueenRequest.Builder makeDirectory(long parent, String name) {
-        QueenRequest.Builder request = Ask.mkdir(parent, name, pick(random.nextInt(5) == 0 ? MODES : USUAL_MODES));
+        QueenRequest.Builder request = Ask.mkdir(parent, name, pick(random.nextInt(4) == 0 ? MODES : USUAL_MODES));
         request.getMakeDirectoryBuilder().setUmask(pick(UMASKS));
         return request;
     }

@@ -26,9 +26,6 @@ final class Feed {
      */
     static final Duration PATIENCE = Duration.ofMillis(500);
 
-    /** For so long what is to be taken away from others waits for one that does not get on. */
-    private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
-
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long COMPLETE = -1;
 
@@ -264,15 +261,6 @@ final class Feed {
 
     boolean isWaiting(long inode) {
         return waiting.contains(inode);
-    }
-
-    /**
-     * Up to which change its catalog has on disk all that it is to be told; the highest number when nothing is left, or
-     * it is not waited for, because it has yet to catch up, or has lacked something for too long, as on a full disk.
-     */
-    long onDiskUntil(long now) {
-        boolean isAwaited = caughtUp && !hasHeardAll() && lag(now) < LONGEST_LAG.toNanos();
-        return isAwaited ? complete : Long.MAX_VALUE;
     }
 
     int size() {

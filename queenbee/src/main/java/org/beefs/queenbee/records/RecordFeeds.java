@@ -56,7 +56,6 @@ public final class RecordFeeds implements InodeListener {
     private final Tombstones tombstones;
     private final Substitution substitution;
     private final RecordScans scans;
-    private final Takings takings;
     private final ForgottenHoneycombs forgottenHoneycombs;
 
     /** Feeds; that of honeycomb n is at index n − 1. */
@@ -82,7 +81,7 @@ public final class RecordFeeds implements InodeListener {
 
     private long lastBatch;
 
-    /** When batches were made last (boot clock, ns). */
+    /** When batches were made last that were not full (boot clock, ns). */
     private long encodedAt;
 
     /**
@@ -114,7 +113,6 @@ public final class RecordFeeds implements InodeListener {
                 namespace,
                 places,
                 feed -> tombstones.waitingFor(feed.honeycomb().number()));
-        takings = new Takings(feeds);
         passBegan = journal.next();
         incarnation = numbering.incarnation();
         encodedAt = clock.bootNanos() - DISTANCE.toNanos();
@@ -145,13 +143,13 @@ public final class RecordFeeds implements InodeListener {
                 tombstone.spread(places.keepers(inode.number()));
             }
             tombstones.add(tombstone);
-            takings.add(inode.changed(), () -> tell(tombstone));
+            tell(tombstone);
         }
     }
 
     /** A honeycomb has dropped its replica of an inode: it forgets the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        takings.add(journal.applied(), () -> feedOf(honeycomb).add(inode, clock.bootNanos()));
+        feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
     /** Honeycombs that have the record of an inode, or are to have it, and may be there again. */
@@ -258,18 +256,13 @@ public final class RecordFeeds implements InodeListener {
                 substitution.changed(inode, now);
             }
         }
-        takings.tell(now);
         substitution.runSlice(now);
         takeUpHiveChanges();
         changed.clear();
         forgottenHoneycombs.runSlice().forEach(this::tell);
         passBegan = journal.next();
         scans.runSlice(feeds, now);
-        int enough = now - encodedAt >= DISTANCE.toNanos() ? 1 : MAX_RECORDS;
-        if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos(), enough))) {
-            encodedAt = now;
-            encodeAll();
-        }
+        encodeReady(now);
     }
 
     /** Batches that may leave, because what they tell is on disk. */
@@ -342,9 +335,7 @@ public final class RecordFeeds implements InodeListener {
             }
         }
         failed.clear();
-        honeycombs.all().stream()
-                .filter(Honeycomb::isConnected)
-                .forEach(honeycomb -> takings.add(journal.applied(), () -> forgetDropped(honeycomb)));
+        honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
     }
 
     /**
@@ -390,7 +381,7 @@ public final class RecordFeeds implements InodeListener {
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
         for (Long inode : honeycomb.errands().drops().forgetting(MAX_RECORDS)) {
-            feedOf(honeycomb).add(inode, clock.bootNanos());
+            dropped(honeycomb, inode);
         }
     }
 
@@ -458,11 +449,25 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /**
-     * Encodes for all that can be told something, together with the one that has waited long enough: they mostly share
-     * records.
+     * Encodes for those that have waited long enough: at intervals for all that can be told something, as they mostly
+     * share records, and in between for those whose batch is full.
      */
-    private void encodeAll() {
-        List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
+    private void encodeReady(long now) {
+        boolean isTimeOfAll = now - encodedAt >= DISTANCE.toNanos();
+        int enough = isTimeOfAll ? 1 : MAX_RECORDS;
+        List<Feed> ready = feeds.stream()
+                .filter(feed -> feed.isReady(now, DELAY.toNanos(), enough))
+                .toList();
+        if (ready.isEmpty()) {
+            return;
+        }
+        if (isTimeOfAll) {
+            encodedAt = now;
+        }
+        encode(isTimeOfAll ? feeds.stream().filter(Feed::isTellable).toList() : ready);
+    }
+
+    private void encode(List<Feed> tellable) {
         RecordEncoder encoder =
                 new RecordEncoder(namespace, places, tombstones, journal.applied(), tellable.size() > 1, hiveRecord);
         tellable.forEach(feed -> encode(feed, encoder));

@@ -24,8 +24,8 @@ import org.beefs.honeybee.fuse.protocol.Notification;
  *
  * <p>Reads that are pending are waited for before the kernel is told. A thread that waits in the kernel for a page
  * cannot be killed: when this process were, it would wait for ever for the answer that nobody is left to give, hold the
- * device, and keep umount(8) and each sync(1) of the machine waiting. What remains is a read that begins in the moment
- * between.
+ * device, and keep umount(8) and each sync(1) of the machine waiting. A file that is read all the time is waited for a
+ * few times only.
  */
 public final class PageDropper implements AutoCloseable {
     /** How long is waited for pages to go: less than the queen-bee waits for the answer to a recall. */
@@ -35,6 +35,11 @@ public final class PageDropper implements AutoCloseable {
      * Threads that drop pages: as many files whose reads are not answered keep other files' pages from being dropped.
      */
     private static final int THREADS = 4;
+
+    /**
+     * How often reads are waited for that began meanwhile. A kernel asks once more for what it could not read ahead.
+     */
+    private static final int MOST_WAITS = 3;
 
     private static final long IDLE_SECONDS = 10;
 
@@ -83,13 +88,17 @@ public final class PageDropper implements AutoCloseable {
         CompletableFuture<Void> dropped = new CompletableFuture<>();
         waiting.put(inode, dropped);
         if (!underWay.contains(inode)) {
-            executeAfterReads(inode, dropped);
+            executeAfterReads(inode, dropped, MOST_WAITS);
         }
         return dropped;
     }
 
-    private void executeAfterReads(long inode, CompletableFuture<Void> dropped) {
-        reads.end(inode).thenRun(() -> execute(inode, dropped));
+    private void executeAfterReads(long inode, CompletableFuture<Void> dropped, int waits) {
+        if (waits > 0 && reads.isAny(inode)) {
+            reads.end(inode).thenRun(() -> executeAfterReads(inode, dropped, waits - 1));
+        } else {
+            execute(inode, dropped);
+        }
     }
 
     /** Where no thread can be had the next drop of the file tries again. */
@@ -124,7 +133,7 @@ public final class PageDropper implements AutoCloseable {
         underWay.remove(inode);
         CompletableFuture<Void> next = waiting.get(inode);
         if (next != null) {
-            executeAfterReads(inode, next);
+            executeAfterReads(inode, next, MOST_WAITS);
         }
     }
 }
