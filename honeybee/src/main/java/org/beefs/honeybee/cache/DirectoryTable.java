@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryTable {
     /**
-     * When each view's kernel had to forget all entries the last time: those that it was told before are gone already.
+     * When it was found of each view that its kernel had to forget all entries, the last time that it was told so:
+     * those that it was told before are gone.
      */
     private final long[] forgottenAt = new long[Kernels.MOST];
 
@@ -100,7 +101,7 @@ final class DirectoryTable {
     void changed(long directory, Update update) {
         CachedDirectory known = directories.get(directory);
         if (known != null) {
-            long keepers = update.others(keepers(known, update.now()));
+            long keepers = update.others(keepers(known, update));
             takeFromKernels(keepers, known, update);
             if (keepers != 0) {
                 known.noteBusy(update.now());
@@ -115,7 +116,7 @@ final class DirectoryTable {
         if (source != null && target != null) {
             target.inherit(source);
         } else if (source != null) {
-            takeFromKernels(keepers(source, update.now()), source, update);
+            takeFromKernels(keepers(source, update), source, update);
         }
     }
 
@@ -149,7 +150,7 @@ final class DirectoryTable {
         }
         known.noteBusy(update.now());
         boolean useless = !known.takeUsed();
-        takeFromKernels(keepers(known, update.now()), known, update);
+        takeFromKernels(keepers(known, update), known, update);
         if (useless) {
             remove(directory, update);
         }
@@ -171,7 +172,7 @@ final class DirectoryTable {
         CachedDirectory known = directories.remove(directory);
         if (known != null) {
             entries -= known.size();
-            takeFromKernels(keepers(known, update.now()), known, update);
+            takeFromKernels(keepers(known, update), known, update);
         }
     }
 
@@ -200,23 +201,30 @@ final class DirectoryTable {
     }
 
     /** The views whose kernels may keep entries of the directory. */
-    private long keepers(CachedDirectory known, long now) {
+    private long keepers(CachedDirectory known, Update update) {
         long keepers = 0;
-        for (long left = known.keepers(now); left != 0; left &= left - 1) {
-            if (known.toldAt() >= forgottenAt[Long.numberOfTrailingZeros(left)]) {
-                keepers |= Long.lowestOneBit(left);
+        for (long left = known.keepers(update.now()); left != 0; left &= left - 1) {
+            long view = Long.lowestOneBit(left);
+            boolean isBeingTold = (update.invalidation().entryViews() & view) != 0;
+            long forgotten = isBeingTold ? update.now() : forgottenAt[Long.numberOfTrailingZeros(view)];
+            if (known.toldAt() >= forgotten) {
+                keepers |= view;
             }
         }
         return keepers;
     }
 
-    private void takeFromKernels(long views, CachedDirectory from, Update update) {
-        if (views == 0) {
-            return;
+    private static void takeFromKernels(long views, CachedDirectory from, Update update) {
+        if (views != 0) {
+            update.invalidation().addEntries(views, from.isJustListed(update.now()));
         }
-        update.invalidation().addEntries(views, from.isJustListed(update.now()));
-        for (long left = views; left != 0; left &= left - 1) {
-            forgottenAt[Long.numberOfTrailingZeros(left)] = update.now();
+    }
+
+    /** Kernels were told what this update has found. */
+    void told(Update update) {
+        for (long left = update.invalidation().entryViews(); left != 0; left &= left - 1) {
+            int view = Long.numberOfTrailingZeros(left);
+            forgottenAt[view] = Math.max(forgottenAt[view], update.now());
         }
     }
 }

@@ -1,8 +1,11 @@
 package org.beefs.honeybee.cache;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What kernels must forget: collected under the cache's lock, sent without it. */
@@ -13,20 +16,34 @@ final class Invalidation {
      * @param toldAt when they were told last
      * @param changedToldAt when they were told last in the answer to a change
      */
-    record Inode(long inode, long views, long toldAt, long changedToldAt) {}
+    record Inode(long inode, long views, long toldAt, long changedToldAt) {
+        /** What is to be said once more to some of the views. */
+        Inode onlyFor(long some) {
+            return new Inode(inode, some, toldAt, NEVER);
+        }
+
+        /** What both say of the same inode. */
+        Inode and(Inode other) {
+            return new Inode(
+                    inode,
+                    views | other.views,
+                    Math.max(toldAt, other.toldAt),
+                    Math.max(changedToldAt, other.changedToldAt));
+        }
+    }
 
     static final long NEVER = Long.MIN_VALUE;
 
-    private final List<Inode> inodes = new ArrayList<>();
+    private final Map<Long, Inode> inodes = new LinkedHashMap<>();
     private final List<Inode> repeated = new ArrayList<>();
     private final Set<Long> files = new HashSet<>();
     private boolean allFiles;
     private long entryViews;
     private long listingViews;
 
-    void addInode(long inode, long views, long toldAt, long changedToldAt) {
-        if (views != 0) {
-            inodes.add(new Inode(inode, views, toldAt, changedToldAt));
+    void addInode(Inode told) {
+        if (told.views != 0) {
+            inodes.merge(told.inode, told, Inode::and);
         }
     }
 
@@ -57,8 +74,8 @@ final class Invalidation {
         return inodes.isEmpty() && entryViews == 0 && files.isEmpty() && !allFiles;
     }
 
-    List<Inode> inodes() {
-        return inodes;
+    Collection<Inode> inodes() {
+        return inodes.values();
     }
 
     List<Inode> repeated() {

@@ -146,9 +146,9 @@ final class Kernels {
         for (Invalidation.Inode inode : invalidation.inodes()) {
             long unknown = invalidateAttributes(inode);
             if (inode.changedToldAt() >= recently) {
-                again.addInode(inode.inode(), inode.views(), inode.toldAt(), Invalidation.NEVER);
+                again.addInode(inode.onlyFor(inode.views()));
             } else if (inode.toldAt() >= recently) {
-                again.addInode(inode.inode(), unknown, inode.toldAt(), Invalidation.NEVER);
+                again.addInode(inode.onlyFor(unknown));
             }
         }
         for (long left = invalidation.entryViews(); left != 0; left &= left - 1) {

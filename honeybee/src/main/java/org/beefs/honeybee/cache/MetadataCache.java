@@ -225,7 +225,7 @@ public final class MetadataCache {
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
             filler.takeReply(request, reply, leases, update);
         }
-        return kernels.send(update.invalidation());
+        return tell(update);
     }
 
     /**
@@ -249,8 +249,31 @@ public final class MetadataCache {
             Update update = updateBy(origin, request, now, now);
             filler.takeDecided(request, reply, effects, update);
             delegations.begin(effects);
-            return new Decided(request, reply, term.generation(), effects, () -> kernels.send(update.invalidation()));
+            return new Decided(request, reply, term.generation(), effects, () -> tell(update));
         }
+    }
+
+    /**
+     * Tells kernels what an update has taken from them; done when they use it no more. Until then whoever finds the
+     * same tells them too, because he cannot wait for this thread.
+     */
+    private CompletableFuture<Void> tell(Update update) {
+        if (update.invalidation().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> told = kernels.send(update.invalidation());
+        synchronized (this) {
+            directories.told(update);
+        }
+        return told.whenComplete((_, failure) -> {
+            if (failure == null) {
+                forgotten(update.invalidation());
+            }
+        });
+    }
+
+    private synchronized void forgotten(Invalidation invalidation) {
+        nodes.told(invalidation);
     }
 
     private Update updateBy(@Nullable CacheView origin, QueenRequest request, long begunAt, long now) {
@@ -276,7 +299,7 @@ public final class MetadataCache {
                 filler.takeAnswered(decided.request(), reply, decided.effects(), update);
             }
         }
-        kernels.send(update.invalidation());
+        tell(update);
     }
 
     /** The queen-bee has answered something that was sent then, on the boot clock. */
@@ -318,7 +341,7 @@ public final class MetadataCache {
         }
         CompletableFuture<Void> flushed =
                 recall.getEverything() ? sending.heldBack().flushAll() : flush(recall.getInodesList());
-        return kernels.send(update.invalidation()).thenCompose(done -> flushed).thenApply(done -> released);
+        return tell(update).thenCompose(done -> flushed).thenApply(done -> released);
     }
 
     /**
@@ -388,7 +411,7 @@ public final class MetadataCache {
             writing.remove(inode);
             nodes.hideIfDirty(inode, update);
         }
-        kernels.send(update.invalidation());
+        tell(update);
     }
 
     /**
@@ -442,7 +465,7 @@ public final class MetadataCache {
             change.accept(term);
             clear(update);
         }
-        kernels.send(update.invalidation());
+        tell(update);
         return sending.heldBack().flushAll();
     }
 

@@ -1,6 +1,8 @@
 package org.beefs.honeybee.cache;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,13 @@ final class NodeTable {
     private final int most;
     private final SharedPlaces places = new SharedPlaces();
     private final LinkedHashMap<Long, CachedNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * What was told of inodes that have left, or have changed, and kernels may not have forgotten yet. Until they have,
+     * whatever else concerns such an inode tells them too.
+     */
+    private final Map<Long, Invalidation.Inode> untold = new HashMap<>();
+
     private long lastLease;
 
     NodeTable(int most) {
@@ -62,8 +71,11 @@ final class NodeTable {
 
     void remove(long inode, Update update) {
         CachedNode known = nodes.remove(inode);
+        Invalidation.Inode before = untold.get(inode);
         if (known != null) {
             takeFromKernels(inode, known, known.keepers(update.now()), update);
+        } else if (before != null) {
+            update.invalidation().addInode(before);
         }
     }
 
@@ -86,8 +98,14 @@ final class NodeTable {
 
     /** Forgets all of them, perhaps after a sleep of unknown length. */
     void clear(Update update) {
+        untold.values().forEach(update.invalidation()::addInode);
         nodes.forEach((inode, node) -> takeFromKernels(inode, node, node.everKeepers(), update));
         nodes.clear();
+    }
+
+    /** Kernels have forgotten what they had to. */
+    void told(Invalidation invalidation) {
+        invalidation.inodes().forEach(told -> untold.remove(told.inode(), told));
     }
 
     int size() {
@@ -99,8 +117,15 @@ final class NodeTable {
     }
 
     /** All kernels that keep it: also the one that made a change itself may have older answers on their way. */
-    private static void takeFromKernels(long inode, CachedNode node, long keepers, Update update) {
-        update.invalidation().addInode(inode, keepers, node.toldAt(), update.unsettledSince(inode, node));
+    private void takeFromKernels(long inode, CachedNode node, long keepers, Update update) {
+        Invalidation.Inode left =
+                new Invalidation.Inode(inode, keepers, node.toldAt(), update.unsettledSince(inode, node));
+        Invalidation.Inode before = untold.get(inode);
+        Invalidation.Inode all = before == null ? left : before.and(left);
+        if (all.views() != 0) {
+            untold.put(inode, all);
+            update.invalidation().addInode(all);
+        }
         if (node.isJustMade(update.now())) {
             update.invalidation().repeat(inode, keepers);
         }
