@@ -31,10 +31,10 @@ final class CachedDirectory extends Told {
     private static final long NEVER = Long.MIN_VALUE;
 
     /** By name; the eldest first. Of these the present ones count. */
-    private final LinkedHashMap<EntryName, CachedEntry> entries = new LinkedHashMap<>();
+    private final LinkedHashMap<NameKey, CachedEntry> entries = new LinkedHashMap<>();
 
     /** Names of which nothing is known although the directory is complete. */
-    private final Set<EntryName> doubtful = new HashSet<>();
+    private final Set<NameKey> doubtful = new HashSet<>();
 
     private boolean complete;
     private @Nullable CachedListing listing;
@@ -60,7 +60,7 @@ final class CachedDirectory extends Told {
     /** What is known of a name; null when nothing. */
     @Nullable
     CachedEntry find(ByteString name) {
-        EntryName key = new EntryName(name);
+        NameKey key = new NameKey(name);
         CachedEntry known = entries.get(key);
         return known == null && complete && !doubtful.contains(key) ? CachedEntry.absent(name) : known;
     }
@@ -75,7 +75,7 @@ final class CachedDirectory extends Told {
 
     /** The name stands for the entry's inode from now on, or is absent; the entry's own name may differ. */
     void set(ByteString name, CachedEntry found) {
-        EntryName key = new EntryName(name);
+        NameKey key = new NameKey(name);
         CachedEntry known = find(name);
         doubtful.remove(key);
         if (known != null && known.inode() == found.inode()) {
@@ -115,7 +115,7 @@ final class CachedDirectory extends Told {
      * anybody may read one.
      */
     void setUnplaced(ByteString name, CachedEntry made) {
-        EntryName key = new EntryName(name);
+        NameKey key = new NameKey(name);
         CachedEntry known = entries.get(key);
         if (known != null && !known.isAbsent()) {
             interruptListing(); // no later page tells of what has the cookie of another
@@ -129,7 +129,7 @@ final class CachedDirectory extends Told {
      * will never be known.
      */
     void place(ByteString name, long inode, long cookie) {
-        EntryName key = new EntryName(name);
+        NameKey key = new NameKey(name);
         CachedEntry known = entries.get(key);
         if (known == null || known.inode() != inode || known.cookie() != 0) {
             return;
@@ -177,7 +177,7 @@ final class CachedDirectory extends Told {
 
     /** Nothing is known of the name any more. */
     void forget(ByteString name) {
-        EntryName key = new EntryName(name);
+        NameKey key = new NameKey(name);
         entries.remove(key);
         listing = null;
         if (complete) {
@@ -212,7 +212,7 @@ final class CachedDirectory extends Told {
         for (DirectoryEntry entry : page.getEntriesList()) {
             CachedEntry fresh = new CachedEntry(entry.getName(), entry.getInode(), entry.getType(), entry.getCookie());
             if (growing != null) {
-                entries.putLast(new EntryName(fresh.name()), fresh);
+                entries.putLast(new NameKey(fresh.name()), fresh);
                 growing.add(fresh);
             } else {
                 set(fresh.name(), fresh.at(0));
@@ -259,7 +259,7 @@ final class CachedDirectory extends Told {
     }
 
     private boolean isPresent(CachedEntry entry) {
-        return entry.equals(entries.get(new EntryName(entry.name())));
+        return entry.equals(entries.get(new NameKey(entry.name())));
     }
 
     void use() {

@@ -3,7 +3,7 @@ package org.beefs.honeybee.cache;
 import com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
-/** A name in a directory. It has an order for the same reason as an {@link EntryName}. */
+/** A name in a directory. It has an order for the same reason as a {@link NameKey}. */
 record EntryKey(long directory, ByteString name) implements Comparable<EntryKey> {
     // The methods that a record gets by itself go through method handles, which C1 does not inline.
 

@@ -150,8 +150,8 @@ final class Mounting {
         PendingReads reads = new PendingReads();
         PageDropper dropper = new PageDropper(writer, reads, timers);
         KeptPages pages = new KeptPages(dropper::drop);
-        boolean forgetsEntries = agreed.minor() >= Protocol.EPOCHS_SINCE_MINOR && !options.keepMounts();
-        Notifier notifier = new Notifier(writer, stage.root(), forgetsEntries, pages);
+        boolean canForgetEntries = agreed.minor() >= Protocol.EPOCHS_SINCE_MINOR && !options.keepMounts();
+        Notifier notifier = new Notifier(writer, stage.root(), canForgetEntries, pages);
         KernelState kernel = new KernelState(fileSystem.attach(notifier), notifier, pages, reads);
         served.whenTerminated(() -> {
             kernel.lifetimes().close();

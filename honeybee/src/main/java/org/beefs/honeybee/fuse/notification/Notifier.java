@@ -17,7 +17,7 @@ import org.beefs.honeybee.fuse.protocol.Notification;
 public final class Notifier implements KernelCache {
     private final NotificationWriter writer;
     private final HiveRoot root;
-    private final boolean hasEpochs;
+    private final boolean canForgetEntries;
     private final KeptPages pages;
 
     // Guarded by this.
@@ -27,23 +27,23 @@ public final class Notifier implements KernelCache {
     /**
      * For one mount.
      *
-     * @param hasEpochs whether the kernel can forget entries, and may
+     * @param canForgetEntries whether the kernel can forget entries, and may
      */
-    public Notifier(NotificationWriter writer, HiveRoot root, boolean hasEpochs, KeptPages pages) {
+    public Notifier(NotificationWriter writer, HiveRoot root, boolean canForgetEntries, KeptPages pages) {
         this.writer = writer;
         this.root = root;
-        this.hasEpochs = hasEpochs;
+        this.canForgetEntries = canForgetEntries;
         this.pages = pages;
     }
 
     @Override
     public boolean canForgetEntries() {
-        return hasEpochs;
+        return canForgetEntries;
     }
 
     @Override
     public synchronized void invalidateEntries() {
-        if (hasEpochs) {
+        if (canForgetEntries) {
             send(Notification.increaseEpoch(message));
         }
     }

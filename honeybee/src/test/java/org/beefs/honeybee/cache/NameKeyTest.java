@@ -10,13 +10,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Names of one hash code are still told apart, and ordered for the maps that they are keys of. */
-class EntryNameTest {
+class NameKeyTest {
     @Test
     void shouldOrderNamesOfOneHashCode() {
-        List<EntryName> names = names(3);
+        List<NameKey> names = names(3);
 
         assertThat(names)
-                .extracting(EntryName::hashCode)
+                .extracting(NameKey::hashCode)
                 .containsOnly(names.getFirst().hashCode());
         assertThat(names).isSorted().doesNotHaveDuplicates();
         assertThat(names.getFirst()).isLessThan(names.getLast()).isEqualByComparingTo(names(3).getFirst());
@@ -32,27 +32,27 @@ class EntryNameTest {
 
     @Test
     void shouldFindEachOfThousandsOfNamesOfOneHashCode() {
-        Map<EntryName, Integer> found = new HashMap<>();
-        List<EntryName> names = names(14);
-        for (EntryName name : names) {
+        Map<NameKey, Integer> found = new HashMap<>();
+        List<NameKey> names = names(14);
+        for (NameKey name : names) {
             found.put(name, found.size());
         }
 
-        for (EntryName name : names(14)) {
+        for (NameKey name : names(14)) {
             assertThat(names.get(found.getOrDefault(name, -1))).isEqualTo(name);
         }
-        assertThat(found).doesNotContainKey(new EntryName(name("other")));
+        assertThat(found).doesNotContainKey(new NameKey(name("other")));
     }
 
     /** 2^pairs names, in order: "Aa" and "BB" have the same hash code. */
-    private static List<EntryName> names(int pairs) {
+    private static List<NameKey> names(int pairs) {
         List<String> names = new ArrayList<>(List.of(""));
         for (int i = 0; i < pairs; i++) {
             names = names.stream()
                     .flatMap(name -> List.of(name + "Aa", name + "BB").stream())
                     .toList();
         }
-        return names.stream().map(name -> new EntryName(name(name))).toList();
+        return names.stream().map(name -> new NameKey(name(name))).toList();
     }
 
     private static ByteString name(String name) {
