@@ -90,7 +90,7 @@ public record QueenBeeConfig(
     /** Connections that tools have, and desktops that have not ended their former one. */
     private static final int MORE_CONNECTIONS = 1024;
 
-    // Beyond the next three a queen-bee could work, and her desktops would cut their connections again and again.
+    // Beyond the next four a queen-bee could work, and her desktops would cut their connections again and again.
 
     /**
      * A desktop waits for 10 s for one answer. A request that waits for another desktop is answered after 3 s and a
@@ -100,6 +100,9 @@ public record QueenBeeConfig(
 
     /** For so long a request may wait until others have let go of what they cache, likewise. */
     private static final Duration LONGEST_RECALL = Duration.ofSeconds(8);
+
+    /** As many calls as one desktop may have unfinished. */
+    private static final int LEAST_OF_ONE_DESKTOP = Reconnector.MAX_CALLS;
 
     /** As many requests as one desktop may have waiting. */
     private static final int LEAST_PARKED = RpcConnection.MAX_SERVED / 2;
@@ -118,12 +121,12 @@ public record QueenBeeConfig(
         checkRange("errand-deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
         checkRange("seal-delay", sealDelay, Duration.ZERO, Duration.ofHours(1));
         checkRange("pass-limit", passLimit, 1, 65_536);
-        checkRange("max-queued", maxQueued, Reconnector.MAX_CALLS, 1 << 20);
+        checkRange("max-queued", maxQueued, LEAST_OF_ONE_DESKTOP, 1 << 20);
         checkRange("max-parked", maxParked, LEAST_PARKED, 1 << 20);
         checkRange("max-sessions", maxSessions, 1, 100_000);
         checkRange("max-leases", maxLeases, 1, 1 << 24);
         checkRange("max-open-files", maxOpenFiles, 1, 100_000_000);
-        checkRange("max-answers", maxAnswers, Reconnector.MAX_CALLS, 1 << 20);
+        checkRange("max-answers", maxAnswers, LEAST_OF_ONE_DESKTOP, 1 << 20);
         checkRange("errand-batch", errandBatch, 1, 4096);
         checkRange("replicas", replicas, 1, ReplicationSettings.MOST_REPLICAS);
         checkRange("time-to-coherence", timeToCoherence, Duration.ZERO, ReplicationSettings.LONGEST);

@@ -43,6 +43,12 @@ public record ByteSize(long bytes) {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
+    /** As {@link #sum} of so many equal amounts; neither of both is negative. */
+    public static long times(long bytes, long count) {
+        boolean fits = Math.multiplyHigh(bytes, count) == 0 && bytes * count >= 0;
+        return fits ? bytes * count : Long.MAX_VALUE;
+    }
+
     /** The amount with one decimal and the largest fitting unit, such as {@code 1.5 GiB}. */
     @Override
     public String toString() {

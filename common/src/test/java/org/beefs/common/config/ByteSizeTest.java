@@ -45,6 +45,15 @@ class ByteSizeTest {
         assertThat(ByteSize.sum(Long.MAX_VALUE, 0)).isEqualTo(Long.MAX_VALUE);
     }
 
+    @Test
+    void shouldMultiplyAsFarAsANumberGoes() {
+        assertThat(ByteSize.times(5, 3)).isEqualTo(15);
+        assertThat(ByteSize.times(5, 0)).isZero();
+        assertThat(ByteSize.times(5L << 60, 2)).isEqualTo(Long.MAX_VALUE);
+        assertThat(ByteSize.times(5L << 60, 4)).isEqualTo(Long.MAX_VALUE);
+        assertThat(ByteSize.times(Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0 B", "1023, 1023 B", "1024, 1.0 KiB", "1610612736, 1.5 GiB"})
     void shouldBeReadable(long bytes, String text) {

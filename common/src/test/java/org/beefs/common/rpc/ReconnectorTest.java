@@ -591,7 +591,6 @@ class ReconnectorTest {
         assertThat(timers.size()).isZero();
     }
 
-    /** The peer has no room for whatever comes during that time. */
     private @Nullable InetSocketAddress address() {
         needThread(threadsForAddress);
         return address;
@@ -603,6 +602,7 @@ class ReconnectorTest {
         }
     }
 
+    /** The peer has no room for whatever comes during that time. */
     private void refuseAtOnce(Duration time) {
         Duration step = Duration.ofMillis(5);
         for (Duration left = time; left.isPositive(); left = left.minus(step)) {

@@ -153,24 +153,23 @@ public final class Securing implements InodeListener {
 
     private boolean isOver(Asked asked) {
         long now = clock.bootNanos();
-        return now - waitingSince(asked) > longest().toNanos()
+        return now - asked.since > longest().toNanos()
                 || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
     }
 
-    /** After so long nobody waits any more, as soon as that is looked at. */
+    /**
+     * After so long nobody waits any more, as soon as that is looked at; also when the queen-bee herself was stopped
+     * meanwhile, because who asks counts on it.
+     */
     public Duration longest() {
         return patience.multipliedBy(LONGEST_IN_PATIENCES);
     }
 
     private long lastProgress(Asked asked) {
-        return Math.max(waitingSince(asked), progress.getOrDefault(asked.inode, asked.since));
+        return Math.max(awakeSince, progress.getOrDefault(asked.inode, asked.since));
     }
 
-    private long waitingSince(Asked asked) {
-        return Math.max(asked.since, awakeSince);
-    }
-
-    /** All who wait do so from now on. */
+    /** All who wait have their patience from now on. */
     void forgiveWaiting() {
         awakeSince = clock.bootNanos();
     }

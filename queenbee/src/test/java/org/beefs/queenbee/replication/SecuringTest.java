@@ -153,20 +153,28 @@ class SecuringTest {
     /** Its connection would end with that. */
     @Test
     void shouldEndTheWaitingBeforeTheDesktopDoes() {
-        long told = writer.register(writer.register()).getLongestWaitMillis();
+        Duration told = Duration.ofMillis(writer.register(writer.register()).getLongestWaitMillis());
         long inode = createOpen(2);
-        for (TestDesktop desktop : List.of(second, third, fourth)) {
-            desktop.holdAnswers();
-            desktop.setFetched(_ -> {
-                desktop.holdAnswers();
-                return Fetched.getDefaultInstance();
-            });
-        }
+        copyWithoutEnd();
         CompletableFuture<QueenReply> secured = secure(inode);
-        for (long passed = 0; passed < told; passed += CONFIG.heartbeat().toMillis()) {
-            hive.advance(awake, CONFIG.heartbeat());
-            letAnswer();
-        }
+
+        copyFor(told);
+
+        assertThat(secured).isCompleted();
+        assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
+    }
+
+    /** The desktop does not know of that. */
+    @Test
+    void shouldEndTheWaitingBeforeTheDesktopDoesAlsoWhenTheQueenBeeHerselfWasStopped() {
+        Duration told = Duration.ofMillis(writer.register(writer.register()).getLongestWaitMillis());
+        Duration stop = told.dividedBy(2);
+        long inode = createOpen(2);
+        copyWithoutEnd();
+        CompletableFuture<QueenReply> secured = secure(inode);
+
+        hive.time().jump(stop);
+        copyFor(told.minus(stop));
 
         assertThat(secured).isCompleted();
         assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
@@ -307,13 +315,7 @@ class SecuringTest {
     @Test
     void shouldNotHaveCopiedInTheBackgroundWhatSomebodyWaitsFor() {
         long inode = createOpen(2);
-        for (TestDesktop desktop : List.of(second, third, fourth)) {
-            desktop.holdAnswers();
-            desktop.setFetched(_ -> {
-                desktop.holdAnswers();
-                return Fetched.getDefaultInstance();
-            });
-        }
+        copyWithoutEnd();
         hive.advance(awake, CONFIG.checkpointDistance().plus(CONFIG.heartbeat()));
         assertThat(requests()).hasSize(1).noneMatch(Fetches::getUrgent);
         CompletableFuture<QueenReply> secured = secure(inode);
@@ -405,6 +407,24 @@ class SecuringTest {
                 .filteredOn(request -> request.hasAdopt() || request.hasDrop())
                 .first()
                 .matches(DesktopRequest::hasAdopt);
+    }
+
+    /** There is progress with each answer, and no copy. */
+    private void copyWithoutEnd() {
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            desktop.holdAnswers();
+            desktop.setFetched(_ -> {
+                desktop.holdAnswers();
+                return Fetched.getDefaultInstance();
+            });
+        }
+    }
+
+    private void copyFor(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            hive.advance(awake, CONFIG.heartbeat());
+            letAnswer();
+        }
     }
 
     private Fetched copied(Fetch fetch) {

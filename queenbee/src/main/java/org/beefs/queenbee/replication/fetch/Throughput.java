@@ -1,5 +1,6 @@
 package org.beefs.queenbee.replication.fetch;
 
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 
 /**
@@ -24,7 +25,7 @@ public final class Throughput {
     }
 
     public void copied(long more) {
-        copied += more;
+        copied = ByteSize.sum(copied, more);
     }
 
     /**

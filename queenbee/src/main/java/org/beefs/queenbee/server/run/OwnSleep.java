@@ -26,10 +26,14 @@ public final class OwnSleep {
 
     /** A tick has come, as one does at each heartbeat. */
     public void tick() {
+        forgive();
         lastTickNanos = clock.bootNanos();
     }
 
-    /** Forgives everybody his silence when the tick is overdue. A pass begins with it, before anybody can be blamed. */
+    /**
+     * Forgives everybody his silence when the tick is overdue. Called when a pass begins, before anybody can be blamed,
+     * and again before the silent are looked for, because she may be stopped within a pass.
+     */
     public void forgive() {
         if (clock.bootNanos() - lastTickNanos > boundNanos) {
             sessions.forgiveSilence();

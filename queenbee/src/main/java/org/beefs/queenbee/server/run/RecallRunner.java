@@ -79,6 +79,7 @@ public final class RecallRunner {
 
     private void look() {
         lookArmed = false;
+        ownSleep.forgive();
         state.leases().endSilent();
     }
 

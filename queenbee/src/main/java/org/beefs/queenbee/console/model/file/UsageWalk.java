@@ -177,9 +177,7 @@ final class UsageWalk {
             files++;
             bytes = ByteSize.sum(bytes, inode.size());
             if (inode.isRegular()) {
-                for (long i = 0; i < replicas(inode); i++) {
-                    stored = ByteSize.sum(stored, inode.size());
-                }
+                stored = ByteSize.sum(stored, ByteSize.times(inode.size(), replicas(inode)));
             }
         }
 
