@@ -8,14 +8,13 @@ import org.beefs.common.time.Clock;
  * thread.
  */
 final class Standstill {
-    /** Looks follow one another faster than this unless the machine sleeps. */
+    /** A pause is shorter than this unless the machine sleeps. */
     private static final Duration ASLEEP = Duration.ofMinutes(1);
 
     private final Clock clock;
 
-    // By the boot clock, in nanoseconds.
+    /** By the boot clock, in nanoseconds. */
     private long begun;
-    private long lookedAt;
 
     /** Begins now. */
     Standstill(Clock clock) {
@@ -26,16 +25,23 @@ final class Standstill {
     /** Something has come, or was asked for. */
     void end() {
         begun = clock.bootNanos();
-        lookedAt = begun;
     }
 
-    /** Whether it has lasted for longer; to be asked at each look at which nothing has come. */
-    boolean exceeds(Duration patience) {
+    /**
+     * Pauses between two looks. Only a pause tells of a sleep: a look may take minutes by itself, as its questions go
+     * over the network.
+     */
+    void pause(Runnable pause) {
+        long before = clock.bootNanos();
+        pause.run();
         long now = clock.bootNanos();
-        if (now - lookedAt > ASLEEP.toNanos()) {
+        if (now - before > ASLEEP.toNanos()) {
             begun = now;
         }
-        lookedAt = now;
-        return now - begun > patience.toNanos();
+    }
+
+    /** Whether it has lasted for longer. */
+    boolean exceeds(Duration patience) {
+        return clock.bootNanos() - begun > patience.toNanos();
     }
 }

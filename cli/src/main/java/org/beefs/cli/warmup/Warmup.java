@@ -121,7 +121,7 @@ final class Warmup {
                     fail(one.copy(), one.copy().path() + " does not come: is a desktop awake that has it?", bar));
             asked.clear();
         } else {
-            pause();
+            standstill.pause(Warmup::pause);
         }
     }
 

@@ -102,7 +102,7 @@ public final class Reconnector implements AutoCloseable {
      * As above, for a transfer that a slow network may delay beyond the patience.
      *
      * @param more asked when the patience is over, how much longer to wait; and again after that, until it says zero.
-     *     It does not count while the peer says that it cannot take the request
+     *     It does not count while the call pauses because the peer has refused the last attempt
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt,
@@ -149,7 +149,7 @@ public final class Reconnector implements AutoCloseable {
     private void endAfter(Duration time, ResendingCall<?> call) {
         Runnable end = () -> {
             Duration longer = call.limits().more().get();
-            if (longer.isPositive() && call.notTaken().isEmpty()) {
+            if (longer.isPositive() && !call.isPausing()) {
                 endAfter(longer, call);
             } else if (!call.outlivesPatience()) {
                 call.fail(outOfPatience(call));
@@ -312,6 +312,7 @@ public final class Reconnector implements AutoCloseable {
     }
 
     private void goOn(ResendingCall<?> call) {
+        call.endPause();
         if (call.endOutliving()) {
             if (call.isOld()) {
                 call.fail(outOfPatience(call));

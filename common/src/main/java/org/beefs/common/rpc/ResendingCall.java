@@ -48,7 +48,7 @@ final class ResendingCall<A extends MessageLite> {
     /** Whether it may take longer than its deadline, so that only the patience surely ends it. */
     private volatile boolean mayTakeLonger;
 
-    /** Why the peer did not carry the last attempt out; empty if it has not said so. */
+    /** Why the peer did not carry out the attempt that ended last; empty if it has not said so. */
     private volatile String notTaken = "";
 
     private Timers.@Nullable Timer patience;
@@ -64,6 +64,9 @@ final class ResendingCall<A extends MessageLite> {
 
     /** Says how long to wait next; null while the peer has not refused it for want of room. */
     private @Nullable Backoff backoff;
+
+    /** Whether the last attempt was refused, and the next one has not begun. */
+    private boolean pausing;
 
     /** All attempts carry the id of the present request, and what waits for the result goes on for that. */
     ResendingCall(
@@ -107,7 +110,10 @@ final class ResendingCall<A extends MessageLite> {
         return result;
     }
 
-    /** Why the peer says that it cannot be carried out now; empty when the last attempt has failed otherwise. */
+    /**
+     * Why the peer did not carry out the attempt that ended last; empty when that has failed otherwise, or none has
+     * ended.
+     */
     String notTaken() {
         return notTaken;
     }
@@ -152,15 +158,24 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     /**
-     * How long to wait before it is sent again, because the peer says that it cannot take it now. Whoever said so only
-     * after a while has kept it for that long, in case that he could: he is asked again soon.
+     * Begins a pause, because the peer says that it cannot take it now, and says how long that is to be. Whoever said
+     * so only after a while has kept it for that long, in case that he could: he is asked again soon.
      */
     synchronized Duration pause() {
         boolean atOnce = world.clock().bootNanos() - sentAt < LONGEST_PAUSE.toNanos();
         if (backoff == null || !atOnce) {
             backoff = new Backoff(world.random(), FIRST_PAUSE, LONGEST_PAUSE);
         }
+        pausing = true;
         return backoff.next();
+    }
+
+    synchronized void endPause() {
+        pausing = false;
+    }
+
+    synchronized boolean isPausing() {
+        return pausing;
     }
 
     /** The timer that ends the call's patience, to be cancelled when the call is done before. */

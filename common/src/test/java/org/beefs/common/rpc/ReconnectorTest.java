@@ -430,6 +430,33 @@ class ReconnectorTest {
         assertFailed(reply, Errno.EIO, "the queen-bee did not take it up for 60 s: desk8 must come back");
     }
 
+    @Test
+    void shouldWaitLongerForATransferThatThePeerHasTakenUpAfterItHadRefusedIt() throws IOException {
+        listen();
+        var reply = askForTransfer();
+        timers.runDue();
+        service.asked.getFirst().responder().fail(new PosixException(Errno.EAGAIN, "too much"));
+
+        timers.advance(PATIENCE.plus(SOON));
+        assertThat(reply).isNotDone();
+        service.asked.getLast().answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
+    @Test
+    void shouldNotWaitLongerForATransferThatThePeerRefuses() throws IOException {
+        listen();
+        var reply = askForTransfer();
+        timers.advance(PATIENCE.minusMillis(5));
+        service.asked.getLast().responder().fail(new PosixException(Errno.EAGAIN, "too much"));
+
+        timers.advance(SOON);
+
+        assertFailed(reply, Errno.EIO, "the queen-bee did not take it up for 60 s: too much");
+    }
+
     /** What was decided before must be made before. */
     @Test
     void shouldLetNothingOvertakeWhatThePeerHadNoRoomForWhenTheOrderMatters() throws IOException {
@@ -628,6 +655,16 @@ class ReconnectorTest {
     private CompletableFuture<Message<Timestamp>> askPatiently(long seconds) {
         return reconnector.call(
                 () -> new Outgoing(time(seconds), Payload.NONE, () -> true), Timestamp.parser(), ATTEMPT, PATIENCE);
+    }
+
+    /** For longer than its patience, as its answer is on its way. */
+    private CompletableFuture<Message<Timestamp>> askForTransfer() {
+        return reconnector.call(
+                () -> new Outgoing(time(1), Payload.NONE, () -> true),
+                Timestamp.parser(),
+                PATIENCE.multipliedBy(2),
+                PATIENCE,
+                () -> PATIENCE);
     }
 
     /** What may take longer than a peer that is away is waited for. */
