@@ -238,10 +238,9 @@ final class Feed {
         completed = true;
     }
 
-    /** Whether it is to be told something now, because that has waited long enough, and is so much. */
-    boolean isReady(long now, long delay, int enough) {
-        boolean haveWaited = waiting.size() >= enough && now - waitingSince >= delay;
-        return isTellable() && (hiveChanged || completed || haveWaited);
+    /** Whether it is to be told something now, because that has waited long enough. */
+    boolean isReady(long now, long delay) {
+        return isTellable() && (hiveChanged || completed || now - waitingSince >= delay);
     }
 
     /** Whether it may be told something now. */

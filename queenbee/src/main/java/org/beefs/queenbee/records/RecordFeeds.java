@@ -39,9 +39,6 @@ public final class RecordFeeds implements InodeListener {
      */
     public static final Duration DELAY = Duration.ofMillis(250);
 
-    /** No batch that is not full follows others sooner: honeycombs sync each. */
-    static final Duration DISTANCE = Duration.ofMillis(500);
-
     private static final int MAX_RECORDS = 4096;
     private static final int MAX_BYTES = 1 << 20;
 
@@ -81,9 +78,6 @@ public final class RecordFeeds implements InodeListener {
 
     private long lastBatch;
 
-    /** When batches were made last that were not full (boot clock, ns). */
-    private long encodedAt;
-
     /**
      * @param hive the hive's own number
      * @param hiveRecord what catalogs keep about the hive itself
@@ -115,7 +109,6 @@ public final class RecordFeeds implements InodeListener {
                 feed -> tombstones.waitingFor(feed.honeycomb().number()));
         passBegan = journal.next();
         incarnation = numbering.incarnation();
-        encodedAt = clock.bootNanos() - DISTANCE.toNanos();
     }
 
     @Override
@@ -262,7 +255,12 @@ public final class RecordFeeds implements InodeListener {
         forgottenHoneycombs.runSlice().forEach(this::tell);
         passBegan = journal.next();
         scans.runSlice(feeds, now);
-        encodeReady(now);
+        List<Feed> ready = feeds.stream()
+                .filter(feed -> feed.isReady(now, DELAY.toNanos()))
+                .toList();
+        if (!ready.isEmpty()) {
+            encode(ready.stream().allMatch(feed -> feed.size() >= MAX_RECORDS) ? ready : tellable());
+        }
     }
 
     /** Batches that may leave, because what they tell is on disk. */
@@ -449,28 +447,17 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /**
-     * Encodes for those that have waited long enough: at intervals for all that can be told something, as they mostly
-     * share records, and in between for those whose batch is full.
+     * All that can be told something, together with the one that has waited long enough: they mostly share records. Not
+     * with those that catch up, a batch as soon as the one before is answered: honeycombs sync each.
      */
-    private void encodeReady(long now) {
-        boolean isTimeOfAll = now - encodedAt >= DISTANCE.toNanos();
-        int enough = isTimeOfAll ? 1 : MAX_RECORDS;
-        List<Feed> ready = feeds.stream()
-                .filter(feed -> feed.isReady(now, DELAY.toNanos(), enough))
-                .toList();
-        if (ready.isEmpty()) {
-            return;
-        }
-        if (isTimeOfAll) {
-            encodedAt = now;
-        }
-        encode(isTimeOfAll ? feeds.stream().filter(Feed::isTellable).toList() : ready);
+    private List<Feed> tellable() {
+        return feeds.stream().filter(Feed::isTellable).toList();
     }
 
-    private void encode(List<Feed> tellable) {
+    private void encode(List<Feed> told) {
         RecordEncoder encoder =
-                new RecordEncoder(namespace, places, tombstones, journal.applied(), tellable.size() > 1, hiveRecord);
-        tellable.forEach(feed -> encode(feed, encoder));
+                new RecordEncoder(namespace, places, tombstones, journal.applied(), told.size() > 1, hiveRecord);
+        told.forEach(feed -> encode(feed, encoder));
     }
 
     private void encode(Feed feed, RecordEncoder encoder) {

@@ -171,7 +171,7 @@ class RecordFeedsTest {
 
     /** Each batch is synced. */
     @Test
-    void shouldTellACatalogAtMostTwiceASecondWhatChangesAllTheTime() {
+    void shouldTellACatalogAtMostFourTimesASecondWhatChangesAllTheTime() {
         TestDesktop desktop = desktop("desk");
         hive.advance(A_SECOND);
         int before = desktop.recordBatches();
@@ -180,7 +180,7 @@ class RecordFeedsTest {
             hive.advance(Duration.ofMillis(50));
         }
 
-        assertThat(desktop.recordBatches() - before).isBetween(8, 11);
+        assertThat(desktop.recordBatches() - before).isBetween(8, 20);
         hive.advance(A_SECOND);
         assertCatalogsAgree();
     }
@@ -203,7 +203,7 @@ class RecordFeedsTest {
         }
 
         assertThat(back.recordBatches()).isGreaterThan(desktop.recordBatches() - before);
-        assertThat(desktop.recordBatches() - before).isBetween(1, 3);
+        assertThat(desktop.recordBatches() - before).isBetween(1, 5);
         hive.advance(A_SECOND);
         assertCatalogsAgree();
     }

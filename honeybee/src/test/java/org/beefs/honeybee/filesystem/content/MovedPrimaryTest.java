@@ -115,7 +115,7 @@ class MovedPrimaryTest {
         assertThat(opened).isNotDone();
         hive.queen.node(inode).setLayout(movedTo(present));
 
-        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()), A_MOMENT);
 
         assertThat(read(hive.get(opened, A_MOMENT).handle())).isEqualTo("newest");
     }
