@@ -67,7 +67,7 @@ final class RecordEncoder {
 
     /** The record that says that an inode is gone. */
     Record encode(Tombstone tombstone) {
-        return record(tombstone.inode(), tombstone.toRecord().toByteString())
+        return record(tombstone.number(), tombstone.toRecord().toByteString())
                 .setRemoved(true)
                 .build();
     }
