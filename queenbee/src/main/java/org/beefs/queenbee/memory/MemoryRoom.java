@@ -67,7 +67,9 @@ public final class MemoryRoom {
     /** Fails with ENOSPC when there is no room. */
     public void require() {
         if (scarce) {
-            throw new PosixException(Errno.ENOSPC, "the queen-bee's memory is full; remove files, or give her more");
+            throw new PosixException(
+                    Errno.ENOSPC,
+                    "the queen-bee's memory is full: give her more; or remove files while all desktops that have them are on");
         }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * link may take 250 bytes of heap with all that belongs to it), hence packed times, no boxed values, and one class for
  * all types. Changed only by {@link Namespace#apply}.
  */
-public final class Inode {
+public final class Inode implements InodeTable.Numbered {
     /** Directories of a path that are shown. */
     private static final int MOST_LEVELS = 64;
 
@@ -62,6 +62,7 @@ public final class Inode {
         this.number = number;
     }
 
+    @Override
     public long number() {
         return number;
     }

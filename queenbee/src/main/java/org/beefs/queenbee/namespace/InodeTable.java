@@ -4,24 +4,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inodes by number: open addressing with linear probing, one reference for a slot, at most three quarters full. The
- * upper bits of a number's hash choose its slot, so inodes stay in the order of their hashes (but for those that share
- * slots) whatever the table's size.
+ * Inodes, or what is kept of each, by number: open addressing with linear probing, one reference for a slot, at most
+ * three quarters full. The upper bits of a number's hash choose its slot, so inodes stay in the order of their hashes
+ * (but for those that share slots) whatever the table's size. Not thread-safe.
  */
-final class InodeTable {
+public final class InodeTable<T extends InodeTable.Numbered> {
+    /** What there is once for an inode. */
+    public interface Numbered {
+        /** The inode's. */
+        long number();
+    }
+
     private static final int SMALLEST = 1024;
     static final int HASH_BITS = 31;
 
-    private @Nullable Inode[] slots = new @Nullable Inode[SMALLEST];
+    private @Nullable Numbered[] slots = new @Nullable Numbered[SMALLEST];
     private int size;
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    @Nullable
-    Inode find(long number) {
-        return slots[slotOf(number)];
+    public @Nullable T find(long number) {
+        return at(slotOf(number));
+    }
+
+    @SuppressWarnings("unchecked") // nothing else is put into a slot
+    private @Nullable T at(int slot) {
+        return (T) slots[slot];
     }
 
     /** Makes room for so many more inodes at once. */
@@ -35,19 +45,27 @@ final class InodeTable {
         }
     }
 
-    void add(Inode inode) {
+    /** Adds what is not there yet. */
+    void add(T inode) {
+        if (put(inode) != null) {
+            throw new IllegalStateException("inode " + inode.number() + " exists");
+        }
+    }
+
+    /** Adds it, or puts it in the place of what there was; answers that. */
+    public @Nullable T put(T inode) {
         if ((size + 1) * 4L > slots.length * 3L) {
             resize(slots.length * 2);
         }
-        int slot = slotOf(inode.number);
-        if (slots[slot] != null) {
-            throw new IllegalStateException("inode " + inode.number + " exists");
-        }
+        int slot = slotOf(inode.number());
+        T before = at(slot);
         slots[slot] = inode;
-        size++;
+        size += before == null ? 1 : 0;
+        return before;
     }
 
-    void remove(long number) {
+    /** Removes what must be there. */
+    public void remove(long number) {
         int hole = slotOf(number);
         if (slots[hole] == null) {
             throw new IllegalStateException("inode " + number + " does not exist");
@@ -60,8 +78,10 @@ final class InodeTable {
         }
     }
 
-    void forEach(Consumer<Inode> visitor) {
-        for (Inode inode : slots) {
+    /** Shows all; the visitor changes nothing here. */
+    public void forEach(Consumer<? super T> visitor) {
+        for (int slot = 0; slot < slots.length; slot++) {
+            T inode = at(slot);
             if (inode != null) {
                 visitor.accept(inode);
             }
@@ -75,15 +95,15 @@ final class InodeTable {
      * @param most slots to look at, but for those that the last ones share with others
      * @return the lowest hash of the next range; 0 when there is none
      */
-    int forSome(int from, int most, Consumer<Inode> visitor) {
+    public int forSome(int from, int most, Consumer<? super T> visitor) {
         int mask = slots.length - 1;
         int start = slotOfHash(from);
         int end = (int) Math.min(slots.length, (long) start + most);
         long above = ((long) end << HASH_BITS) / slots.length;
         int once = start + slots.length; // from there on it would be where it has begun
         for (int slot = start; slot < end || (slot < once && slots[slot & mask] != null); slot++) {
-            Inode inode = slots[slot & mask];
-            if (inode != null && hash(inode.number) >= from && hash(inode.number) < above) {
+            T inode = at(slot & mask);
+            if (inode != null && hash(inode.number()) >= from && hash(inode.number()) < above) {
                 visitor.accept(inode);
             }
         }
@@ -94,11 +114,11 @@ final class InodeTable {
         int hole = start;
         int mask = slots.length - 1;
         for (int slot = (hole + 1) & mask; ; slot = (slot + 1) & mask) {
-            Inode inode = slots[slot];
+            Numbered inode = slots[slot];
             if (inode == null) {
                 return;
             }
-            int home = slotOfHash(hash(inode.number));
+            int home = slotOfHash(hash(inode.number()));
             if (((slot - home) & mask) >= ((slot - hole) & mask)) {
                 slots[hole] = inode;
                 slots[slot] = null;
@@ -110,18 +130,18 @@ final class InodeTable {
     private int slotOf(long number) {
         int mask = slots.length - 1;
         int slot = slotOfHash(hash(number));
-        for (Inode inode = slots[slot]; inode != null && inode.number != number; inode = slots[slot]) {
+        for (Numbered inode = slots[slot]; inode != null && inode.number() != number; inode = slots[slot]) {
             slot = (slot + 1) & mask;
         }
         return slot;
     }
 
     private void resize(int length) {
-        @Nullable Inode[] old = slots;
-        slots = new @Nullable Inode[length];
-        for (Inode inode : old) {
+        @Nullable Numbered[] old = slots;
+        slots = new @Nullable Numbered[length];
+        for (Numbered inode : old) {
             if (inode != null) {
-                slots[slotOf(inode.number)] = inode;
+                slots[slotOf(inode.number())] = inode;
             }
         }
     }

@@ -24,7 +24,7 @@ public final class Namespace {
     /** Positions of {@link #forSome} are below this. */
     public static final long POSITIONS = 1L << InodeTable.HASH_BITS;
 
-    private final InodeTable inodes = new InodeTable();
+    private final InodeTable<Inode> inodes = new InodeTable<>();
     private final Links links = new Links();
     private final RemovedInodes removed = new RemovedInodes();
     private InodeListener listener = InodeListener.NONE;

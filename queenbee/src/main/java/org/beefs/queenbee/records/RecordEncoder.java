@@ -86,7 +86,7 @@ final class RecordEncoder {
 
     /** The record that says that an inode is gone. */
     private Record encode(Tombstone tombstone) {
-        return record(tombstone.inode(), tombstone.toRecord().toByteString())
+        return record(tombstone.number(), tombstone.toRecord().toByteString())
                 .setRemoved(true)
                 .build();
     }

@@ -442,7 +442,7 @@ public final class RecordFeeds implements InodeListener {
 
     private void tell(Tombstone tombstone) {
         for (Integer holder : tombstone.waiting()) {
-            feedOf(honeycombs.numbered(holder)).add(tombstone.inode(), clock.bootNanos());
+            feedOf(honeycombs.numbered(holder)).add(tombstone.number(), clock.bootNanos());
         }
     }
 

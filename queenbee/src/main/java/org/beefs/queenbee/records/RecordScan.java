@@ -41,7 +41,7 @@ final class RecordScan {
             Function<Feed, Collection<Tombstone>> gone) {
         this(namespace, places, feeds);
         feeds.forEach(Feed::beginScan);
-        feeds.forEach(feed -> gone.apply(feed).forEach(one -> removals.add(new Removal(feed, one.inode()))));
+        feeds.forEach(feed -> gone.apply(feed).forEach(one -> removals.add(new Removal(feed, one.number()))));
     }
 
     private RecordScan(Namespace namespace, RecordPlaces places, Collection<Feed> feeds) {

@@ -2,40 +2,43 @@ package org.beefs.queenbee.records;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
+import org.beefs.queenbee.namespace.InodeTable;
 import org.beefs.queenbee.state.TombstoneRecord;
 
 /**
  * An inode that is gone, as long as a catalog may say otherwise. First all holders and keepers hear that it is gone,
- * and keep that; when the last has heard it, all may forget the inode. A single holder forgets it at once. Belongs to
- * the namespace thread.
+ * and keep that; when the last has heard it, all may forget the inode. A single holder forgets it at once.
+ *
+ * <p>Holders are the honeycombs that may have a record of the inode; they are waited for, however long. Keepers are
+ * others that keep that it is gone, because a holder was away. There may be millions of tombstones, so all of these are
+ * in one array. Belongs to the namespace thread.
  */
-final class Tombstone {
+final class Tombstone implements InodeTable.Numbered {
+    private static final int ROLE_BITS = 2;
+
+    /** One of the holders, or else of the keepers. */
+    private static final int HOLDS = 1;
+
+    /** It has not confirmed what it is to hear now. */
+    private static final int WAITS = 2;
+
     private final long inode;
     private final long sequence;
 
-    /** Numbers of the honeycombs that may have a record of the inode. They are waited for, however long. */
-    private final Set<Integer> holders;
-
-    /** Numbers of others that keep that it is gone, because a holder was away. */
-    private final Set<Integer> keepers;
-
-    /** Holders and keepers that have not confirmed what they are to hear now. */
-    private final Set<Integer> waiting;
+    /** Numbers of the holders, and then of the keepers, each with its roles. */
+    private int[] parties;
 
     private boolean forgetting;
 
     private Tombstone(long inode, TombstoneRecord record) {
         this.inode = inode;
         sequence = record.getSequence();
-        holders = new TreeSet<>(record.getHoldersList());
-        keepers = new TreeSet<>(record.getKeepersList());
+        parties = new int[0];
+        add(record.getHoldersList(), HOLDS | WAITS);
+        add(record.getKeepersList(), WAITS);
         forgetting = record.getForgetting();
-        waiting = new TreeSet<>(holders);
-        waiting.addAll(keepers);
     }
 
     static Tombstone of(long inode, long sequence, Collection<Integer> holders) {
@@ -51,53 +54,55 @@ final class Tombstone {
         return new Tombstone(inode, record);
     }
 
-    long inode() {
+    @Override
+    public long number() {
         return inode;
     }
 
-    Set<Integer> waiting() {
-        return waiting;
+    /** Numbers of holders and keepers that have not confirmed what they are to hear now. */
+    List<Integer> waiting() {
+        return numbers(Tombstone::waits);
     }
 
     boolean isWaiting(int honeycomb) {
-        return waiting.contains(honeycomb);
+        return IntStream.of(parties).anyMatch(party -> number(party) == honeycomb && waits(party));
     }
 
     /** Whether a catalog need not even keep that the inode is gone. */
     boolean mayBeForgotten() {
-        return forgetting || holders.size() + keepers.size() == 1;
+        return forgetting || parties.length == 1;
     }
 
     /** Whether others have to keep it when a holder is away. */
     boolean lacksKeepers() {
-        return !forgetting && keepers.isEmpty() && !holders.isEmpty();
+        return !forgetting && parties.length > 0 && IntStream.of(parties).allMatch(Tombstone::holds);
     }
 
     /** These keep it as well, where they are no holders. False when that is nobody. */
     boolean spread(Collection<Integer> honeycombs) {
-        keepers.addAll(honeycombs);
-        keepers.removeAll(holders);
-        return waiting.addAll(keepers);
+        int before = parties.length;
+        add(honeycombs, WAITS);
+        return parties.length > before;
     }
 
     /** Nobody waits any more for those of these that only keep it; answers which these are. */
     List<Integer> dismiss(Collection<Integer> honeycombs) {
-        List<Integer> dismissed = keepers.stream().filter(honeycombs::contains).toList();
-        dismissed.forEach(keepers::remove);
-        dismissed.forEach(waiting::remove);
-        return dismissed;
+        IntPredicate dismissed = party -> !holds(party) && honeycombs.contains(number(party));
+        List<Integer> numbers = numbers(dismissed);
+        retain(dismissed.negate());
+        return numbers;
     }
 
     /** Nobody waits any more for a honeycomb, nor believes what it has; answers whether it was one of the keepers. */
     boolean leaveOut(int honeycomb) {
-        holders.remove(honeycomb);
-        waiting.remove(honeycomb);
-        return keepers.remove(honeycomb);
+        boolean kept = IntStream.of(parties).anyMatch(party -> number(party) == honeycomb && !holds(party));
+        retain(party -> number(party) != honeycomb);
+        return kept;
     }
 
     /** As {@link #leaveOut(int)}, for all of these. */
     void leaveOut(IntPredicate honeycombs) {
-        Stream.of(holders, keepers, waiting).forEach(some -> some.removeIf(honeycombs::test));
+        retain(party -> !honeycombs.test(number(party)));
     }
 
     /**
@@ -107,32 +112,68 @@ final class Tombstone {
      */
     void heard(int honeycomb, boolean forgotten) {
         if (forgotten) {
-            holders.remove(honeycomb);
-            keepers.remove(honeycomb);
-        }
-        if (forgotten || !forgetting) {
-            waiting.remove(honeycomb);
+            retain(party -> number(party) != honeycomb);
+        } else if (!forgetting) {
+            for (int i = 0; i < parties.length; i++) {
+                if (number(parties[i]) == honeycomb) {
+                    parties[i] &= ~WAITS;
+                }
+            }
         }
     }
 
     /** Whether all have forgotten the inode. */
     boolean isOver() {
-        return holders.isEmpty() && keepers.isEmpty();
+        return parties.length == 0;
     }
 
     /** Nobody waits, and some have not forgotten the inode: they may now. */
     void beginForgetting() {
         forgetting = true;
-        waiting.addAll(holders);
-        waiting.addAll(keepers);
+        for (int i = 0; i < parties.length; i++) {
+            parties[i] |= WAITS;
+        }
     }
 
     TombstoneRecord toRecord() {
         return TombstoneRecord.newBuilder()
                 .setSequence(sequence)
-                .addAllHolders(holders)
-                .addAllKeepers(keepers)
+                .addAllHolders(numbers(Tombstone::holds))
+                .addAllKeepers(numbers(party -> !holds(party)))
                 .setForgetting(forgetting)
                 .build();
+    }
+
+    /** Adds those of these honeycombs that are not among the parties yet. */
+    private void add(Collection<Integer> honeycombs, int roles) {
+        IntStream added = honeycombs.stream()
+                .distinct()
+                .filter(honeycomb -> IntStream.of(parties).noneMatch(party -> number(party) == honeycomb))
+                .mapToInt(honeycomb -> honeycomb << ROLE_BITS | roles);
+        parties = IntStream.concat(IntStream.of(parties), added).toArray();
+    }
+
+    private void retain(IntPredicate which) {
+        parties = IntStream.of(parties).filter(which).toArray();
+    }
+
+    private List<Integer> numbers(IntPredicate which) {
+        return IntStream.of(parties)
+                .filter(which)
+                .map(Tombstone::number)
+                .boxed()
+                .toList();
+    }
+
+    private static int number(int party) {
+        return party >> ROLE_BITS;
+    }
+
+    private static boolean holds(int party) {
+        return (party & HOLDS) != 0;
+    }
+
+    private static boolean waits(int party) {
+        return (party & WAITS) != 0;
     }
 }

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +12,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.namespace.InodeTable;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class Tombstones {
     private final Journal journal;
     private final IntPredicate forgotten;
-    private final Map<Long, Tombstone> all = new LinkedHashMap<>();
+    private final InodeTable<Tombstone> all = new InodeTable<>();
 
     /** Tombstones of which a honeycomb has to hear, by its number. */
-    private final Map<Integer, Set<Tombstone>> waiting = new HashMap<>();
+    private final Map<Integer, InodeTable<Tombstone>> waiting = new HashMap<>();
 
     /** @param forgotten honeycombs, by their numbers, that nobody waits for any more */
     Tombstones(Journal journal, IntPredicate forgotten) {
@@ -37,12 +36,20 @@ final class Tombstones {
 
     @Nullable
     Tombstone find(long inode) {
-        return all.get(inode);
+        return all.find(inode);
     }
 
     /** Tombstones of which a honeycomb has to hear. */
-    Collection<Tombstone> waitingFor(int honeycomb) {
-        return waiting.getOrDefault(honeycomb, Set.of());
+    List<Tombstone> waitingFor(int honeycomb) {
+        return list(waiting.get(honeycomb));
+    }
+
+    private static List<Tombstone> list(@Nullable InodeTable<Tombstone> table) {
+        List<Tombstone> all = new ArrayList<>(table == null ? 0 : table.size());
+        if (table != null) {
+            table.forEach(all::add);
+        }
+        return all;
     }
 
     int size() {
@@ -57,7 +64,7 @@ final class Tombstones {
 
     /** A honeycomb has confirmed that. Returns the numbers of those that are to hear of the inode again. */
     Collection<Integer> heard(int honeycomb, long inode, boolean forgotten) {
-        Tombstone tombstone = all.get(inode);
+        Tombstone tombstone = all.find(inode);
         if (tombstone == null) {
             return List.of();
         }
@@ -69,12 +76,16 @@ final class Tombstones {
             return List.of();
         }
         goOn(tombstone);
-        return List.copyOf(tombstone.waiting());
+        return tombstone.waiting();
     }
 
     private void settle(int honeycomb, Tombstone tombstone) {
-        Set<Tombstone> left = waiting.get(honeycomb);
-        if (left != null && left.remove(tombstone) && left.isEmpty()) {
+        InodeTable<Tombstone> left = waiting.get(honeycomb);
+        if (left == null || left.find(tombstone.number()) == null) {
+            return;
+        }
+        left.remove(tombstone.number());
+        if (left.size() == 0) {
             waiting.remove(honeycomb);
         }
     }
@@ -83,8 +94,8 @@ final class Tombstones {
     private void goOn(Tombstone tombstone) {
         tombstone.leaveOut(forgotten); // one may have heard of the end before it went away
         if (tombstone.isOver()) {
-            all.remove(tombstone.inode());
-            journal.batch().delete(StateKey.tombstone(tombstone.inode()));
+            all.remove(tombstone.number());
+            journal.batch().delete(StateKey.tombstone(tombstone.number()));
         } else {
             tombstone.beginForgetting();
             add(tombstone);
@@ -94,7 +105,7 @@ final class Tombstones {
 
     /** While nobody is there. */
     void spreadAll(LongFunction<List<Integer>> keepers) {
-        spread(all.values(), keepers);
+        spread(list(all), keepers);
     }
 
     /** Others keep what this honeycomb does not hear for now, so that it is not forgotten with the queen-bee's disk. */
@@ -105,7 +116,7 @@ final class Tombstones {
     private List<Tombstone> spread(Collection<Tombstone> some, LongFunction<List<Integer>> keepers) {
         List<Tombstone> spread = some.stream()
                 .filter(Tombstone::lacksKeepers)
-                .filter(tombstone -> tombstone.spread(keepers.apply(tombstone.inode())))
+                .filter(tombstone -> tombstone.spread(keepers.apply(tombstone.number())))
                 .toList();
         spread.forEach(this::addAgain);
         return spread;
@@ -116,9 +127,8 @@ final class Tombstones {
      * Should one come back, it keeps what it has, which says nothing wrong. Returns those that others have to hear of.
      */
     List<Tombstone> dismiss(Set<Integer> lost, LongFunction<List<Integer>> keepers) {
-        List<Tombstone> changed = all.values().stream()
-                .filter(tombstone -> dismiss(lost, tombstone))
-                .toList();
+        List<Tombstone> changed =
+                list(all).stream().filter(tombstone -> dismiss(lost, tombstone)).toList();
         changed.forEach(this::lookAgain);
         spread(changed, keepers);
         return changed;
@@ -138,7 +148,7 @@ final class Tombstones {
      * until there are none. Returns those that others may have to hear of.
      */
     List<Tombstone> leaveOut(int honeycomb, int most, LongFunction<List<Integer>> keepers) {
-        List<Tombstone> some = waitingFor(honeycomb).stream().limit(most).toList();
+        List<Tombstone> some = someWaitingFor(honeycomb, most);
         List<Tombstone> kept = new ArrayList<>();
         for (Tombstone tombstone : some) {
             if (tombstone.leaveOut(honeycomb)) {
@@ -148,6 +158,17 @@ final class Tombstones {
             lookAgain(tombstone);
         }
         spread(kept, keepers);
+        return some;
+    }
+
+    /** About so many at most; none only if there are none. */
+    private List<Tombstone> someWaitingFor(int honeycomb, int most) {
+        InodeTable<Tombstone> table = waiting.get(honeycomb);
+        List<Tombstone> some = new ArrayList<>();
+        int from = 0;
+        do {
+            from = table == null ? 0 : table.forSome(from, most, some::add);
+        } while (some.isEmpty() && from != 0);
         return some;
     }
 
@@ -167,14 +188,14 @@ final class Tombstones {
     }
 
     private void put(Tombstone tombstone) {
-        all.put(tombstone.inode(), tombstone);
+        all.put(tombstone);
         for (Integer honeycomb : tombstone.waiting()) {
-            waiting.computeIfAbsent(honeycomb, first -> new LinkedHashSet<>()).add(tombstone);
+            waiting.computeIfAbsent(honeycomb, first -> new InodeTable<>()).put(tombstone);
         }
     }
 
     private void write(Tombstone tombstone) {
         TombstoneRecord record = tombstone.toRecord();
-        journal.batch().put(StateKey.tombstone(tombstone.inode()), () -> record);
+        journal.batch().put(StateKey.tombstone(tombstone.number()), () -> record);
     }
 }

@@ -3,8 +3,10 @@ package org.beefs.queenbee.measurement;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -12,10 +14,12 @@ import java.util.Random;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 
@@ -28,6 +32,7 @@ final class LargeHive {
     private static final int REPLICAS = 3;
     private static final int DIRECTORIES_IN_DIRECTORY = 10;
     private static final int CHANGES_IN_BATCH = 1000;
+    private static final Duration UNTIL_ALL_IS_TOLD = Duration.ofMinutes(2);
     private static final Instant FIRST_TIME = Instant.parse("2020-01-01T00:00:00Z");
     private static final int MANY_YEARS_SECONDS = 200_000_000;
 
@@ -47,6 +52,30 @@ final class LargeHive {
                 new TestDesktop(hive, "desk" + i).registered();
             }
             new LargeHive(hive.queenBee().state()).fill(inodes);
+            hive.queenBee().close();
+        }
+    }
+
+    /** Removes all files of one, while a desktop that has replicas of them is away, and others are there. */
+    static void removeFiles(Path folder) throws IOException {
+        try (RocksStateStore store = RocksStateStore.open(folder)) {
+            TestHive hive = new TestHive(store);
+            List<TestDesktop> awake = new ArrayList<>();
+            for (int i = 1; i <= 2 * REPLICAS; i++) {
+                if (i != REPLICAS) {
+                    awake.add(new TestDesktop(hive, "desk" + i).registered());
+                }
+            }
+            hive.advance(awake, UNTIL_ALL_IS_TOLD);
+            for (Inode file : hive.queenBee().state().namespace().snapshot()) {
+                if (file.isRegular()) {
+                    Link name = hive.queenBee().state().namespace().links(file).getFirst();
+                    awake.getFirst()
+                            .ok(Ask.unlink(
+                                    name.parent().number(), name.entry().name().toStringUtf8()));
+                }
+            }
+            hive.advance(awake, UNTIL_ALL_IS_TOLD);
             hive.queenBee().close();
         }
     }
