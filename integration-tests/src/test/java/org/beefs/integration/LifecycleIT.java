@@ -267,8 +267,13 @@ class LifecycleIT {
                         .filter(mount -> mount.get("readOnly").asBoolean())
                         .map(mount -> mount.get("path").asString()))
                 .containsExactly(shown.toString());
-        assertThat(hive.beefs("mount", shown.toString()).runToAnyEnd().errors())
-                .contains(shown + " is mounted read-only already");
+        hive.beefs("mount", shown.toString()).run();
+        assertThatNothingCanBeChanged(shown);
+        assertThat(hive.beefs("mount", "--read-only", hive.mount().toString())
+                        .runToAnyEnd()
+                        .errors())
+                .contains(hive.mount() + " is mounted")
+                .contains("already: unmount it first");
         hive.desktop(1).kill();
         hive.up();
         assertThatNothingCanBeChanged(shown);
