@@ -166,7 +166,8 @@ public final class Securing implements InodeListener {
     }
 
     private long lastProgress(Asked asked) {
-        return Math.max(awakeSince, progress.getOrDefault(asked.inode, asked.since));
+        long since = Math.max(asked.since, awakeSince);
+        return Math.max(since, progress.getOrDefault(asked.inode, since));
     }
 
     /** All who wait have their patience from now on. */

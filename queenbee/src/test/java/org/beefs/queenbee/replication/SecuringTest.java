@@ -150,6 +150,28 @@ class SecuringTest {
         assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
     }
 
+    @Test
+    void shouldGiveWhoAsksLaterAPatienceOfHisOwn() {
+        long inode = createOpen(2);
+        copyWithoutEnd();
+        CompletableFuture<QueenReply> first = secure(inode);
+        copyFor(CONFIG.heartbeat());
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EAGAIN, "it is being changed").toFailure())
+                .build();
+        List.of(second, third, fourth).forEach(desktop -> desktop.setFetched(this::copied));
+        letAnswer();
+        hive.advance(awake, PATIENCE.dividedBy(6));
+        CompletableFuture<QueenReply> later = secure(inode);
+
+        hive.advance(awake, PATIENCE.dividedBy(4));
+
+        assertThat(first).isCompleted();
+        assertThat(later).isNotDone();
+        hive.advance(awake, PATIENCE);
+        assertThat(later).isCompleted();
+    }
+
     /** Its connection would end with that. */
     @Test
     void shouldEndTheWaitingBeforeTheDesktopDoes() {
