@@ -447,10 +447,7 @@ class RocksCatalogTest {
 
     @Test
     void shouldNotPassForCompleteAfterARepairThatGaveUpTables() throws IOException {
-        write(10, record(5, 10, "ten"));
-        Path lost = Files.createDirectory(folder.resolve("catalog/lost"));
-        Files.createFile(lost.resolve("000009.sst"));
-        reopen();
+        repairWithout("000009.sst");
 
         assertThat(catalog.records().state().getComplete()).isZero();
         assertThat(catalog.records().state().getHive()).isEqualTo(HIVE);
@@ -466,12 +463,16 @@ class RocksCatalogTest {
 
     @Test
     void shouldPassForCompleteAfterARepairThatKeptAllTables() throws IOException {
-        write(10, record(5, 10, "ten"));
-        Path lost = Files.createDirectory(folder.resolve("catalog/lost"));
-        Files.createFile(lost.resolve("000008.log"));
-        reopen();
+        repairWithout("000008.log");
 
         assertThat(catalog.records().state().getComplete()).isEqualTo(10);
+    }
+
+    /** A catalog of one record is opened after a repair that has given that file up. */
+    private void repairWithout(String lost) throws IOException {
+        write(10, record(5, 10, "ten"));
+        Files.createFile(Files.createDirectory(folder.resolve("catalog/lost")).resolve(lost));
+        reopen();
     }
 
     /** Otherwise the start would move it aside again. */

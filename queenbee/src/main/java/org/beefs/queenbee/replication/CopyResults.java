@@ -148,8 +148,8 @@ public final class CopyResults {
     private void refused(Inode inode, Honeycomb honeycomb, Fetch fetch, Errno errno) {
         boolean isNew = inode.versionIn(honeycomb.number()) == 0;
         if (isNew) {
-            parts.departures.remove(
-                    inode, honeycomb); // and the room that was promised it, which is part of what has to fit
+            // The room that was promised it goes too, which is part of what has to fit.
+            parts.departures.remove(inode, honeycomb);
         }
         if (isNew && !(errno.saysFull() && mayBeTooLarge(inode, honeycomb, fetch))) {
             parts.fullDisks.add(honeycomb);

@@ -264,11 +264,8 @@ class LateDecisionsTest {
     @Test
     void shouldNotRemoveLateWhatAnotherIsChanging() {
         long file = madeAndWritten();
-        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.open(file, 10, true, true));
 
-        maker.register(maker.register().addDecided(removal));
+        removeLate(file, () -> other.ok(Ask.open(file, 10, true, true)));
 
         assertThat(hive.names(directory)).containsEntry("f", file);
     }
@@ -277,12 +274,8 @@ class LateDecisionsTest {
     @Test
     void shouldNotRemoveLateWhatAnotherHasWrittenSinceThoughItsCtimeLiesAhead() {
         long file = madeAndWritten();
-        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.open(file, 10, true, true));
-        other.ok(Ask.release(file, 10, Ask.written(file, 20)));
 
-        maker.register(maker.register().addDecided(removal));
+        removeLate(file, () -> writeElsewhere(file, 20));
 
         assertThat(hive.names(directory)).containsEntry("f", file);
     }
@@ -290,12 +283,8 @@ class LateDecisionsTest {
     @Test
     void shouldRemoveLateWhatAnotherHasOpenedAndNotChanged() {
         long file = madeAndWritten();
-        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.open(file, 10, true, true));
-        other.ok(Ask.release(file, 10, Ask.written(file, 10)));
 
-        maker.register(maker.register().addDecided(removal));
+        removeLate(file, () -> writeElsewhere(file, 10));
 
         assertThat(hive.names(directory)).isEmpty();
     }
@@ -305,6 +294,20 @@ class LateDecisionsTest {
         maker.ok(decided.create(directory, "f", file, 1));
         maker.ok(Ask.release(file, 1, Ask.written(file, 10)));
         return file;
+    }
+
+    /** The maker decides to remove the file, and is silent; meanwhile another goes on with it. */
+    private void removeLate(long file, Runnable meanwhile) {
+        QueenRequest removal = maker.numbered(removalOfWhatIsKnown(file));
+        hive.advance(List.of(other), SILENCE);
+        meanwhile.run();
+        maker.register(maker.register().addDecided(removal));
+    }
+
+    /** Leaves it with that size; with the one that it had it is as it was. */
+    private void writeElsewhere(long file, long size) {
+        other.ok(Ask.open(file, 10, true, true));
+        other.ok(Ask.release(file, 10, Ask.written(file, size)));
     }
 
     private QueenRequest.Builder removalOfWhatIsKnown(long file) {

@@ -156,9 +156,7 @@ class SecuringTest {
         copyWithoutEnd();
         CompletableFuture<QueenReply> first = secure(inode);
         copyFor(CONFIG.heartbeat());
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EAGAIN, "it is being changed").toFailure())
-                .build();
+        failure = failed(Errno.EAGAIN, "it is being changed");
         List.of(second, third, fourth).forEach(desktop -> desktop.setFetched(this::copied));
         letAnswer();
         hive.advance(awake, PATIENCE.dividedBy(6));
@@ -205,9 +203,7 @@ class SecuringTest {
     @Test
     void shouldNotTellOfWhatFailedWhenNobodyWaitedAnyMore() {
         long inode = createOpen(4);
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
-                .build();
+        failure = failed(Errno.EIO, "made to fail");
         List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
         CompletableFuture<QueenReply> first = secure(inode);
         hive.advance(awake, PATIENCE.plus(CONFIG.heartbeat()));
@@ -247,9 +243,7 @@ class SecuringTest {
         List<String> holders = holders(inode);
         for (TestDesktop desktop : List.of(second, third, fourth)) {
             if (holders.contains(desktop.name())) {
-                desktop.setFetched(_ -> Fetched.newBuilder()
-                        .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
-                        .build());
+                desktop.setFetched(_ -> failed(Errno.ENOSPC, "made to fail"));
             }
         }
         shown = Ask.written(inode, 9);
@@ -266,9 +260,7 @@ class SecuringTest {
     @Test
     void shouldCopyOtherFilesToDesktopsWithoutRoomForALargeOne() {
         long large = createOpen(2);
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.ENOSPC, "made to fail").toFailure())
-                .build();
+        failure = failed(Errno.ENOSPC, "made to fail");
         CompletableFuture<QueenReply> refused = secure(large);
         hive.advance(awake, PATIENCE);
         assertThat(refused.join().hasFailure()).isTrue();
@@ -322,9 +314,7 @@ class SecuringTest {
     @Test
     void shouldFailWhenTheContentIsChangedAllTheTime() {
         long inode = createOpen(2);
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EAGAIN, "it is being changed").toFailure())
-                .build();
+        failure = failed(Errno.EAGAIN, "it is being changed");
         CompletableFuture<QueenReply> secured = secure(inode);
         for (int answers = 0; answers < 3; answers++) {
             hive.advance(awake, CONFIG.heartbeat());
@@ -462,6 +452,12 @@ class SecuringTest {
         return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
     }
 
+    private static Fetched failed(Errno errno, String reason) {
+        return Fetched.newBuilder()
+                .setFailure(new PosixException(errno, reason).toFailure())
+                .build();
+    }
+
     private void letAnswer() {
         List.of(second, third, fourth).forEach(TestDesktop::answerHeld);
     }
@@ -475,9 +471,7 @@ class SecuringTest {
 
     /** The file gets a further version that nobody has waited for, and that is nowhere else. */
     private void overtake(long inode) {
-        failure = Fetched.newBuilder()
-                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
-                .build();
+        failure = failed(Errno.EIO, "made to fail");
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         hive.advance(awake, CONFIG.timeToCoherence());
         assertThat(hive.inode(inode).secondaries().countCurrent()).isZero();

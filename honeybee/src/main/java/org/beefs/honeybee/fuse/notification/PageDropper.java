@@ -94,10 +94,11 @@ public final class PageDropper implements AutoCloseable {
     }
 
     private void executeAfterReads(long inode, CompletableFuture<Void> dropped, int waits) {
-        if (waits > 0 && reads.isAny(inode)) {
-            reads.end(inode).thenRun(() -> executeAfterReads(inode, dropped, waits - 1));
-        } else {
+        CompletableFuture<Void> ended = reads.end(inode);
+        if (waits == 0 || ended.isDone()) {
             execute(inode, dropped);
+        } else {
+            ended.thenRun(() -> executeAfterReads(inode, dropped, waits - 1));
         }
     }
 

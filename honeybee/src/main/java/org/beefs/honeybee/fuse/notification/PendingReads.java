@@ -34,10 +34,6 @@ public final class PendingReads {
         });
     }
 
-    synchronized boolean isAny(long inode) {
-        return pending.containsKey(inode);
-    }
-
     /** Done when those reads of the file have ended that are pending now. */
     synchronized CompletableFuture<Void> end(long inode) {
         return CompletableFuture.allOf(pending.getOrDefault(inode, Set.of()).stream()
