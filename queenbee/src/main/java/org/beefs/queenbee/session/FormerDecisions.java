@@ -17,11 +17,14 @@ public final class FormerDecisions {
 
     private record Made(long inode, Timestamp time) {}
 
+    /** A numbered request of a session. */
+    private record Asked(long session, long sequence) {}
+
     private final Set<Made> made = new LinkedHashSet<>();
     private final Set<Long> placedElsewhere = new LinkedHashSet<>();
 
-    /** When each inode was put into the root (packed, by the queen-bee's clock). */
-    private final Map<Long, Long> placedInRoot = new LinkedHashMap<>();
+    /** By what each inode was put into the root. */
+    private final Map<Long, Asked> placedInRoot = new LinkedHashMap<>();
 
     /** A change of an inode was made, which was decided then. */
     public void add(long inode, Timestamp time) {
@@ -41,13 +44,9 @@ public final class FormerDecisions {
         return placedElsewhere.contains(inode);
     }
 
-    /**
-     * An inode is in the root in place of a directory that is gone.
-     *
-     * @param now packed
-     */
-    public void placeInRoot(long inode, long now) {
-        placedInRoot.put(inode, now);
+    /** A session's request puts an inode into the root in place of a directory that is gone. */
+    public void placeInRoot(long inode, long session, long sequence) {
+        placedInRoot.put(inode, new Asked(session, sequence));
         if (placedInRoot.size() > MOST) {
             placedInRoot.remove(placedInRoot.keySet().iterator().next());
         }
@@ -57,9 +56,14 @@ public final class FormerDecisions {
         return placedInRoot.containsKey(inode);
     }
 
-    /** Whether an inode was put into the root at that moment or later; packed. */
-    public boolean isInRootSince(long inode, long time) {
-        return placedInRoot.getOrDefault(inode, Long.MIN_VALUE) >= time;
+    /**
+     * Whether a session does not know yet that an inode is in the root, where its own request has put it.
+     *
+     * @param acknowledged the sequence below which it has all answers
+     */
+    public boolean isInRootUnknownTo(long session, long acknowledged, long inode) {
+        Asked asked = placedInRoot.get(inode);
+        return asked != null && asked.session == session && acknowledged <= asked.sequence;
     }
 
     private static <T> void add(Set<T> known, T fresh) {

@@ -147,22 +147,36 @@ class LateDecisionsTest {
         maker.registered();
 
         maker.ok(decided.create(directory, "f", file, 1));
-        maker.ok(Decided.chmod(file, 0664));
+        maker.ok(laterByItsClock(Decided.chmod(file, 0664)));
 
         assertThat(hive.names(ROOT)).containsEntry("f", file);
-        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0600);
-        maker.ok(ofNow(Decided.chmod(file, 0664)));
+        assertThat(hive.inode(file).mode() & 0777)
+                .as("it was decided before its answer came, whatever the clock of the desktop shows")
+                .isEqualTo(0600);
+        maker.ok(Decided.chmod(file, 0664).setAcknowledged(maker.sequence() + 1));
         assertThat(hive.inode(file).mode() & 0777)
                 .as("whoever decides it now knows where the file is")
                 .isEqualTo(0664);
     }
 
-    private QueenRequest.Builder ofNow(QueenRequest.Builder change) {
-        hive.advance(SILENCE);
+    private QueenRequest.Builder laterByItsClock(QueenRequest.Builder change) {
         change.getDecisionBuilder()
                 .getTimeBuilder()
-                .setSeconds(hive.time().now().getEpochSecond());
+                .setSeconds(hive.time().now().plus(SILENCE).getEpochSecond());
         return change;
+    }
+
+    /** Another daemon cannot know it before she has told it. */
+    @Test
+    void shouldLetOthersDecideWhoSeesWhatHasComeLateIntoTheRoot() {
+        removeTheDirectoryMeanwhile();
+        long file = decided.number();
+        maker.registered();
+        maker.ok(decided.create(directory, "f", file, 1));
+
+        other.ok(Decided.chmod(file, 0664));
+
+        assertThat(hive.inode(file).mode() & 0777).isEqualTo(0664);
     }
 
     @Test

@@ -25,7 +25,7 @@ class FormerDecisionsTest {
 
     @Test
     void shouldForgetTheEldestThatIsInTheRoot() {
-        shouldForgetTheEldest(inode -> decisions.placeInRoot(inode, 7), decisions::isInRoot);
+        shouldForgetTheEldest(inode -> decisions.placeInRoot(inode, 7, 1), decisions::isInRoot);
     }
 
     private static void shouldForgetTheEldest(LongConsumer add, LongPredicate has) {

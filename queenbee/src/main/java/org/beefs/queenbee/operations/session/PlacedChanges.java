@@ -176,7 +176,7 @@ public final class PlacedChanges {
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
         if (parent.number() != rename.getNewParent()) {
-            placeInRoot(decision.getInode());
+            placeInRoot(body);
         }
         Inode replaced = state.namespace().find(decision.getReplaced());
         boolean replaces = replaced != null
@@ -200,7 +200,7 @@ public final class PlacedChanges {
 
     private QueenRequest placedCreate(QueenRequest body, Session session) {
         Create create = body.getCreate();
-        Place other = otherPlace(create.getParent(), create.getName(), body.getDecision(), session);
+        Place other = otherPlace(create.getParent(), create.getName(), body, session);
         return other == null
                 ? body
                 : body.toBuilder()
@@ -213,7 +213,7 @@ public final class PlacedChanges {
 
     private QueenRequest placedMakeDirectory(QueenRequest body, Session session) {
         MakeDirectory make = body.getMakeDirectory();
-        Place other = otherPlace(make.getParent(), make.getName(), body.getDecision(), session);
+        Place other = otherPlace(make.getParent(), make.getName(), body, session);
         return other == null
                 ? body
                 : body.toBuilder()
@@ -225,24 +225,22 @@ public final class PlacedChanges {
     }
 
     /** Another place for a name; null where the decided one is free. */
-    private @Nullable Place otherPlace(long directory, ByteString decided, Decision decision, Session session) {
+    private @Nullable Place otherPlace(long directory, ByteString decided, QueenRequest body, Session session) {
         Inode parent = directory(directory);
         ByteString name = free(parent, decided, session);
         if (isThere(parent, name, directory, decided)) {
             return null;
         }
-        state.sessions().decisions().placeElsewhere(decision.getInode());
+        state.sessions().decisions().placeElsewhere(body.getDecision().getInode());
         boolean inRoot = parent.number() != directory;
         if (inRoot) {
-            placeInRoot(decision.getInode());
+            placeInRoot(body);
         }
         return new Place(parent.number(), name, inRoot);
     }
 
-    private void placeInRoot(long inode) {
-        state.sessions()
-                .decisions()
-                .placeInRoot(inode, PackedTime.of(state.clock().now()));
+    private void placeInRoot(QueenRequest body) {
+        state.sessions().decisions().placeInRoot(body.getDecision().getInode(), body.getSession(), body.getSequence());
     }
 
     private static boolean isThere(Inode parent, ByteString name, long asked, ByteString askedName) {
@@ -286,12 +284,16 @@ public final class PlacedChanges {
     }
 
     /**
-     * Whether it was decided before the inode came into the root; a later decision was made by somebody who has heard
-     * of that.
+     * Whether it was decided before its desktop has heard that the inode is in the root: it has no answer yet to the
+     * change that came there. Clocks of desktops do not say so.
      */
     private boolean wasDecidedBefore(QueenRequest body) {
-        Decision decision = body.getDecision();
-        return state.sessions().decisions().isInRootSince(decision.getInode(), PackedTime.of(decision.getTime()));
+        return state.sessions()
+                .decisions()
+                .isInRootUnknownTo(
+                        body.getSession(),
+                        body.getAcknowledged(),
+                        body.getDecision().getInode());
     }
 
     private boolean names(long directory, ByteString name, long inode) {
