@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
@@ -53,7 +52,7 @@ public final class RecordFeeds implements InodeListener {
     private final Tombstones tombstones;
     private final Substitution substitution;
     private final RecordScans scans;
-    private final ForgottenHoneycombs forgottenHoneycombs;
+    private final UnawaitedHoneycombs unawaited;
 
     /** Feeds; that of honeycomb n is at index n − 1. */
     private final List<Feed> feeds = new ArrayList<>();
@@ -102,7 +101,7 @@ public final class RecordFeeds implements InodeListener {
         substitution = new Substitution(namespace, honeycombs, journal, substitutes, places, this::feedOf);
         tombstones =
                 new Tombstones(journal, number -> honeycombs.numbered(number).isForgotten());
-        forgottenHoneycombs = new ForgottenHoneycombs(honeycombs, tombstones, places::keepers);
+        unawaited = new UnawaitedHoneycombs(honeycombs, tombstones, places::keepers);
         scans = new RecordScans(
                 namespace,
                 places,
@@ -224,7 +223,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** All is loaded, and nobody is connected yet. */
     public void start() {
-        honeycombs.everRegistered().stream().filter(Honeycomb::isForgotten).forEach(forgottenHoneycombs::add);
+        unawaited.start();
         takeUpLosses();
         honeycombs.retire();
         tombstones.spreadAll(places::keepers);
@@ -252,7 +251,7 @@ public final class RecordFeeds implements InodeListener {
         substitution.runSlice(now);
         takeUpHiveChanges();
         changed.clear();
-        forgottenHoneycombs.runSlice().forEach(this::tell);
+        unawaited.runSlice().forEach(this::tell);
         passBegan = journal.next();
         scans.runSlice(feeds, now);
         List<Feed> ready = feeds.stream()
@@ -286,14 +285,13 @@ public final class RecordFeeds implements InodeListener {
 
     /** A honeycomb is forgotten: from now on nothing is kept for it. */
     public void forget(Honeycomb honeycomb) {
-        tombstones.dismiss(Set.of(honeycomb.number()), places::keepers).forEach(this::tell);
         substitution.replace(List.of(honeycomb), clock.bootNanos());
-        forgottenHoneycombs.add(honeycomb);
+        unawaited.addForgotten(honeycomb);
     }
 
     /** Whether more could be ended at once of what was kept for such honeycombs, or in the place of others. */
     public boolean isForgetting() {
-        return forgottenHoneycombs.hasMore() || substitution.hasMore();
+        return unawaited.hasMore() || substitution.hasMore();
     }
 
     /** Whether something will be told after {@link #DELAY}. */
@@ -361,8 +359,7 @@ public final class RecordFeeds implements InodeListener {
         if (!lost.isEmpty()) {
             lost.forEach(honeycomb ->
                     honeycombs.setHighestKnown(honeycomb, feedOf(honeycomb).highestKnown()));
-            Set<Integer> numbers = lost.stream().map(Honeycomb::number).collect(Collectors.toSet());
-            tombstones.dismiss(numbers, places::keepers).forEach(this::tell);
+            unawaited.addLost(lost);
             substitution.replace(lost, clock.bootNanos());
         }
     }

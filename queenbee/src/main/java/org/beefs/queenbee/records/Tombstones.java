@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.beefs.queenbee.journal.Journal;
@@ -54,6 +55,11 @@ final class Tombstones {
 
     int size() {
         return all.size();
+    }
+
+    /** As {@link InodeTable#forSome}; the visitor changes none. */
+    int forSome(int from, int most, Consumer<Tombstone> visitor) {
+        return all.forSome(from, most, visitor);
     }
 
     /** Adds a tombstone, or writes down one that has changed; the caller numbers the change. */
@@ -123,12 +129,12 @@ final class Tombstones {
     }
 
     /**
-     * Nobody waits any more for lost honeycombs that only keep that inodes are gone: others do so in their place.
+     * Nobody waits any more for lost honeycombs that only keep that some inodes are gone: others do so in their place.
      * Should one come back, it keeps what it has, which says nothing wrong. Returns those that others have to hear of.
      */
-    List<Tombstone> dismiss(Set<Integer> lost, LongFunction<List<Integer>> keepers) {
+    List<Tombstone> dismiss(Set<Integer> lost, List<Tombstone> some, LongFunction<List<Integer>> keepers) {
         List<Tombstone> changed =
-                list(all).stream().filter(tombstone -> dismiss(lost, tombstone)).toList();
+                some.stream().filter(tombstone -> dismiss(lost, tombstone)).toList();
         changed.forEach(this::lookAgain);
         spread(changed, keepers);
         return changed;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaStatus;
@@ -163,6 +164,37 @@ class TombstonesTest {
         lose(writer);
 
         assertThat(keepsThatItIsGone(other, file)).isTrue();
+        come(absent);
+        assertThat(remembered()).isZero();
+        assertAgrees(other);
+        assertAgrees(absent);
+    }
+
+    /** Each pass looks at some, so that others are served meanwhile. */
+    @Test
+    void shouldGoOnAfterARestartToHaveOthersKeepWhatTheLostKept() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop absent = desktop("absent");
+        TestDesktop other = new TestDesktop(hive, "other");
+        List<Long> files =
+                IntStream.range(0, 3000).mapToObj(i -> file(absent, "f" + i)).toList();
+        pass(A_MOMENT);
+        go(absent);
+        IntStream.range(0, files.size()).forEach(i -> writer.ok(Ask.unlink(Namespace.ROOT, "f" + i)));
+        pass(A_MOMENT);
+        assertThat(files).allMatch(file -> keepsThatItIsGone(writer, file));
+        come(other);
+        go(writer);
+
+        hive.submit(
+                other.numbered(QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop("writer"))),
+                other);
+        hive.queenBee().runPass();
+        assertThat(hive.queenBee().hasWork()).as("not all is done in one pass").isTrue();
+        restart();
+
+        assertThat(files).allMatch(file -> keepsThatItIsGone(other, file));
         come(absent);
         assertThat(remembered()).isZero();
         assertAgrees(other);
