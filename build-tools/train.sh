@@ -7,7 +7,8 @@
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
-JAVA=$1/bin/java
+JAVA_HOME=$1
+JAVA=$JAVA_HOME/bin/java
 DISTRIBUTION=$2
 SAMPLE=$3
 

@@ -20,7 +20,7 @@ newer_sources() {
 }
 
 is_stale() {
-  [[ ! -e $STAMP || -n $(newer_sources "$STAMP" -print -quit) ]]
+  [[ ! -e $STAMP || -n $(newer_sources "$STAMP" -print -quit) ]] || { is_build_wanted && caches_are_of_another_jdk; }
 }
 
 run_build() {
@@ -70,6 +70,7 @@ build_if_stale() {
 
 # Who has brought a checkout to a new version, where nothing is built, would take the old one for it.
 tell_if_stale() {
-  may_build || ! is_stale ||
-    say "not built since its sources have changed; this builds it: BEEFS_BUILD=yes $BEEFS_HOME/beefs version"
+  local builds="this builds it: BEEFS_BUILD=yes $BEEFS_HOME/beefs version"
+  may_build || ! is_stale || say "not built since its sources have changed; $builds"
+  ! caches_are_of_another_jdk || say "starts slowly, because the JDK is another one than it was built with; $builds"
 }

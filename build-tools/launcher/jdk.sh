@@ -7,6 +7,9 @@ OLDEST_JAVA=25
 # them, and wait for the lock that they hold.
 may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
 
+# Whether somebody has said so, and does not merely use what is there.
+is_build_wanted() { [[ ${BEEFS_BUILD:-} == yes ]]; }
+
 # What is built has RocksDB's library for one kind of machine only (cli/pom.xml).
 require_machine() {
   local machine

@@ -20,6 +20,9 @@ install_packages() {
   elif [[ $(id -u) != 0 ]]; then
     say "$reason: run  sudo apt-get install $*"
     return 1
+  elif ! may_build; then # a service must not change the machine, and would try it again every few seconds
+    say "$reason: run  apt-get install $*"
+    return 1
   fi
   say "installing $* ($reason)"
   update_package_lists

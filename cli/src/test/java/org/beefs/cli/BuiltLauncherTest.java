@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,10 @@ class BuiltLauncherTest {
         Scripts.write(temporary.resolve("jdk/bin/java"), tell);
         Scripts.write(temporary.resolve("jdk/bin/javac"), tell);
         Files.writeString(temporary.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
-        Files.createFile(distribution(checkout).resolve("desktop-" + build(checkout) + ".aot"));
+        Files.createDirectory(temporary.resolve("jdk/lib"));
+        Path modules = Files.writeString(temporary.resolve("jdk/lib/modules"), "of 25.0.1");
+        Files.setLastModifiedTime(modules, FileTime.from(Instant.ofEpochSecond(1_800_000_000)));
+        Files.createFile(distribution(checkout).resolve("desktop-" + build(checkout) + "-9-1800000000.aot"));
     }
 
     @Test
@@ -54,6 +59,14 @@ class BuiltLauncherTest {
 
         assertThat(build(copy)).isNotEqualTo(build(checkout));
         assertThat(flags(copy)).noneMatch(flag -> flag.startsWith("-XX:AOTCache="));
+    }
+
+    /** The JVM would refuse it, and leave out the JDK's own archive as well. */
+    @Test
+    void shouldUseNoCacheOfAnotherJdk() throws Exception {
+        Files.writeString(temporary.resolve("jdk/lib/modules"), "of 25.0.2, and larger");
+
+        assertThat(flags(checkout)).noneMatch(flag -> flag.startsWith("-XX:AOTCache="));
     }
 
     /** Idle daemons would take tens of megabytes more. */

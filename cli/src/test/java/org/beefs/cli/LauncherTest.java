@@ -22,7 +22,7 @@ class LauncherTest {
             say() { echo "$*"; }
             fail() { say "$@"; exit 1; }
             DISTRIBUTION=$BEEFS_HOME/cli/target/distribution
-            for part in jdk build engine simulate test; do source "$PARTS/$part.sh"; done
+            for part in jdk caches build engine simulate test; do source "$PARTS/$part.sh"; done
             find_maven() { MAVEN=$BEEFS_HOME/mvn; }
             install_test_packages() { :; }
             install_crates() { :; }
@@ -133,6 +133,28 @@ class LauncherTest {
         launch("touch -d tomorrow $STAMP");
 
         assertThat(launch("BEEFS_BUILD=no tell_if_stale")).doesNotContain("not built");
+    }
+
+    /** Whoever merely uses what is there, and may not even write it, is not to build. */
+    @Test
+    void shouldMakeCachesOfAnotherJdkAnewOnlyForWhomAsksForABuild() throws Exception {
+        Files.createFile(checkout.resolve("cli/target/distribution/tool-b-1-2.aot"));
+        launch("touch $STAMP");
+
+        launch("build_if_stale");
+        assertThat(checkout.resolve("told")).doesNotExist();
+        assertThat(launch("tell_if_stale")).contains("the JDK is another one", "BEEFS_BUILD=yes");
+
+        launch("BEEFS_BUILD=yes build_if_stale");
+        assertThat(told()).containsExactly("mvn taken");
+    }
+
+    @Test
+    void shouldInstallNothingForAService() throws Exception {
+        String output = launch(DEBIAN + "BEEFS_BUILD=no; install_packages 'it is needed' some-package || true");
+
+        assertThat(output).contains("it is needed", "install some-package");
+        assertThat(checkout.resolve("told")).doesNotExist();
     }
 
     /** It waits for a queen-bee that is gone. */

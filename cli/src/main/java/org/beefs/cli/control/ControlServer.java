@@ -143,7 +143,7 @@ public final class ControlServer implements AutoCloseable {
             return ControlReply.failed(
                     ExitCode.VERSION,
                     "this daemon is BeeFS %s and does not know what is asked; restart it with the version of this tool"
-                            .formatted(Version.ofProgram()));
+                            .formatted(Version.ofProcess()));
         } finally {
             patience.cancel();
         }

@@ -156,7 +156,7 @@ final class DesktopDaemon implements Daemon {
         boolean connected = session.isConnected();
         return new DaemonStatus(
                 name,
-                Version.ofProgram(),
+                Version.ofProcess(),
                 own == null ? null : own.address(),
                 connected,
                 own == null ? List.of() : List.of(own.status(name, connected)),
@@ -242,7 +242,7 @@ final class DesktopDaemon implements Daemon {
     private String stats(Path place, Instant since, String driver, Opens opens, SortedMap<String, Reading> times) {
         DesktopHoneycomb own = honeycomb;
         return MountView.text(
-                new MountView.Mounted(config.desktop().name(), Version.ofProgram(), place.toString(), since, driver),
+                new MountView.Mounted(config.desktop().name(), Version.ofProcess(), place.toString(), since, driver),
                 new MountView.Desktop(
                         session.isConnected(),
                         session.waiting(),
@@ -307,7 +307,7 @@ final class DesktopDaemon implements Daemon {
     private static Hello hello(DesktopConfig config, World world) {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
-                .setProgram(Version.ofProgram())
+                .setProgram(Version.ofProcess())
                 .setRole("desktop")
                 .setName(config.desktop().name())
                 .setProcess(world.process())

@@ -101,7 +101,7 @@ final class QueenBeeDaemon implements Daemon {
         QueenBeeReport report = QueenBeeReport.of(server.address(), world);
         return new DaemonStatus(
                 "queenbee",
-                Version.ofProgram(),
+                Version.ofProcess(),
                 Addresses.format(server.address()),
                 true,
                 report.honeycombs(),

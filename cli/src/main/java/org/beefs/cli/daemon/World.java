@@ -60,7 +60,7 @@ public record World(
     public CompletableFuture<RpcConnection> connect(InetSocketAddress address, Duration timeout) {
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
-                .setProgram(Version.ofProgram())
+                .setProgram(Version.ofProcess())
                 .setRole("tool")
                 .build();
         return RpcConnection.connect(

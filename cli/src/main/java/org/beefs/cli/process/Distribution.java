@@ -1,10 +1,12 @@
 package org.beefs.cli.process;
 
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.beefs.cli.program.Version;
 
@@ -43,17 +45,31 @@ record Distribution(Path path) {
     }
 
     /**
-     * How a JVM of some kind is started: its flags, without the class path. There is no AOT cache of this build when
-     * none could be made, or jars were replaced since.
+     * How a JVM of some kind is started: its flags, without the class path. There is no AOT cache of this build and JDK
+     * when none could be made, or either was replaced since.
      */
     List<String> flags(String kind) {
         List<String> flags = new ArrayList<>(
                 List.of("@" + options("common"), "@" + options(kind), "-Djava.library.path=" + path.resolve("native")));
-        Version.build()
-                .map(build -> path.resolve(kind + "-" + build + ".aot"))
-                .filter(Files::exists)
-                .ifPresent(cache -> flags.add("-XX:AOTCache=" + cache));
+        Version.build().ifPresent(build -> {
+            flags.add("-D" + Version.BUILD + "=" + build);
+            Path cache = path.resolve("%s-%s-%s.aot".formatted(kind, build, jdk()));
+            if (Files.exists(cache)) {
+                flags.add("-XX:AOTCache=" + cache);
+            }
+        });
         return flags;
+    }
+
+    /** As the launcher tells JDKs apart (caches.sh). */
+    private static String jdk() {
+        Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
+        try {
+            return Files.size(modules) + "-"
+                    + Files.getLastModifiedTime(modules).to(TimeUnit.SECONDS);
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     private Path options(String kind) {

@@ -75,7 +75,7 @@ public record Identity(
     }
 
     /**
-     * The folder at its next start.
+     * The folder at its next start, which is of this program's format from then on.
      *
      * @param complete up to which journal sequence its catalog is complete
      */
@@ -86,7 +86,7 @@ public record Identity(
         if (all.size() > MOST_STARTS) {
             all.remove(mostUseless(all));
         }
-        return new Identity(format, uuid, boot + 1, all, machine, afterLoss);
+        return new Identity(FORMAT, uuid, boot + 1, all, machine, afterLoss);
     }
 
     /** The folder after it was marked as in use: copies that were made before do not have the mark. */

@@ -74,4 +74,13 @@ class IdentityTest {
         assertThat(old.starts()).isEmpty();
         assertThat(start(old, 0).starts()).extracting(Start::boot).containsExactly(8L);
     }
+
+    /** An older program would take what is written from now on for its own. */
+    @Test
+    void shouldSayItsOwnFormatOfAnOlderFolder() {
+        Identity present = Identity.create(new Random(1));
+        Identity older = new Identity(Identity.FORMAT - 1, present.uuid(), 1, present.starts(), null, null);
+
+        assertThat(start(older, 0).format()).isEqualTo(Identity.FORMAT);
+    }
 }

@@ -127,6 +127,7 @@ public final class RocksStateStore implements StateStore {
         try {
             if (folder.hasMarker()) {
                 checkComplete(path, database.getLatestSequenceNumber(), SyncedMark.read(folder.synced()));
+                folder.raiseFormat();
             }
             RocksStateStore store = new RocksStateStore(folder, options, database, SyncedMark.open(folder.synced()));
             whole = true;

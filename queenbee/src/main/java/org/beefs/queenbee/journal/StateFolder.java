@@ -172,22 +172,33 @@ final class StateFolder {
         Draft.syncFolder(folder);
     }
 
+    /** Has older programs leave alone what this one is about to write. The database is open, so nobody else has it. */
+    void raiseFormat() throws IOException {
+        if (format() < FORMAT) {
+            replace(folder.resolve(MARKER), PREFIX + FORMAT + "\n");
+        }
+    }
+
     private static void replace(Path file, String content) throws IOException {
         Draft.replace(file, content.getBytes(StandardCharsets.UTF_8));
     }
 
     private void checkFormat() throws IOException {
-        String marker =
-                Files.readString(folder.resolve(MARKER), StandardCharsets.UTF_8).strip();
-        if (!marker.matches(PREFIX + "\\d{1,9}")) {
-            throw new StateException("%s/%s is damaged; %s".formatted(folder, MARKER, StateException.RESTORE));
-        }
-        int format = Integer.parseInt(marker.substring(PREFIX.length()));
+        int format = format();
         if (format > FORMAT) {
             throw new StateException(
                     "%s has format %d, and this program knows formats up to %d: install the newer BeeFS"
                             .formatted(folder, format, FORMAT));
         }
+    }
+
+    private int format() throws IOException {
+        String marker =
+                Files.readString(folder.resolve(MARKER), StandardCharsets.UTF_8).strip();
+        if (!marker.matches(PREFIX + "\\d{1,9}")) {
+            throw new StateException("%s/%s is damaged; %s".formatted(folder, MARKER, StateException.RESTORE));
+        }
+        return Integer.parseInt(marker.substring(PREFIX.length()));
     }
 
     /**

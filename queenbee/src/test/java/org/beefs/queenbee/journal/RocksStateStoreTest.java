@@ -207,6 +207,18 @@ class RocksStateStoreTest {
         assertThat(listing()).isEqualTo(before);
     }
 
+    /** An older program would take what is written from now on for its own. */
+    @Test
+    void shouldSayItsOwnFormatOfAnOlderState() throws IOException {
+        makeHive();
+        String present = Files.readString(folder().resolve("FORMAT"));
+        Files.writeString(folder().resolve("FORMAT"), "BeeFS queen-bee state, format 0\n");
+
+        RocksStateStore.open(folder()).close();
+
+        assertThat(folder().resolve("FORMAT")).hasContent(present);
+    }
+
     @Test
     void shouldRefuseNewerRecords() throws IOException {
         makeHive();

@@ -57,7 +57,7 @@ final class QueenSession implements Link.Listener {
                 0,
                 Hello.newBuilder()
                         .setProtocol(RpcConnection.PROTOCOL)
-                        .setProgram(Version.ofProgram())
+                        .setProgram(Version.ofProcess())
                         .setRole("bench")
                         .build()
                         .toByteString(),

@@ -1,10 +1,15 @@
 package org.beefs.queenbee.console.web;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 
-/** Scripts and styles of the jar. */
+/** Scripts and styles of the jar. Read once: after an upgrade another build lies where this process's jar was. */
 final class Assets {
     private static final String PATH = "/assets/";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
@@ -17,22 +22,27 @@ final class Assets {
             "icon.svg", "image/svg+xml",
             "uPlot.min.css", STYLE);
 
-    private Assets() {}
+    private final Map<String, byte[]> contents = MEDIA_TYPES.keySet().stream().collect(toMap(identity(), Assets::read));
+
+    private static byte[] read(String name) {
+        try (InputStream in = Assets.class.getResourceAsStream("assets/" + name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Answers if that is the path of one of them. */
-    static boolean serve(Exchange exchange) throws IOException {
+    boolean serve(Exchange exchange) throws IOException {
         String path = exchange.path();
-        String mediaType = path.startsWith(PATH) ? MEDIA_TYPES.get(path.substring(PATH.length())) : null;
-        if (mediaType == null) {
+        String name = path.startsWith(PATH) ? path.substring(PATH.length()) : "";
+        String mediaType = MEDIA_TYPES.get(name);
+        byte[] content = contents.get(name);
+        if (mediaType == null || content == null) {
             return false;
         }
-        try (InputStream in = Assets.class.getResourceAsStream(path.substring(1))) {
-            if (in == null) {
-                throw new IOException(path + " is not in the jar");
-            }
-            exchange.header("Cache-Control", "max-age=300");
-            exchange.send(200, mediaType, in.readAllBytes());
-        }
+        exchange.header("Cache-Control", "max-age=300");
+        exchange.send(200, mediaType, content);
         return true;
     }
 }

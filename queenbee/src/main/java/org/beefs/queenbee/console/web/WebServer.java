@@ -44,6 +44,7 @@ public final class WebServer implements AutoCloseable {
     private final Pages pages;
     private final Exposition metrics;
     private final Actions actions;
+    private final Assets assets;
     private final Streams streams;
 
     /** What the server shows and asks. */
@@ -69,6 +70,7 @@ public final class WebServer implements AutoCloseable {
                 server.getAddress().getPort());
         pages = new Pages(model, parts.accounts, parts.settings);
         actions = new Actions(api);
+        assets = new Assets();
         streams = new Streams(parts.clock);
         metrics = HiveMetrics.of(model, parts.times);
     }
@@ -175,7 +177,7 @@ public final class WebServer implements AutoCloseable {
             door.login(exchange);
         } else if (path.equals("/logout") && exchange.method().equals("POST")) {
             door.logout(exchange);
-        } else if (!Assets.serve(exchange)) {
+        } else if (!assets.serve(exchange)) {
             serveViewer(exchange);
         }
     }
