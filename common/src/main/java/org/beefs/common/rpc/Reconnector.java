@@ -31,11 +31,14 @@ import org.jspecify.annotations.Nullable;
  * over, after EAGAIN with ever longer pauses unless the peer has taken its leave: requests must be such that sending
  * them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN ends the connection, because what follows it
  * on that must not come first. A peer that refuses us (EPROTO, or whatever else a handshake fails with) fails all calls
- * that wait.
+ * that wait, but those that wait {@link #FOR_EVER}: it may be another one, at an address that was taken meanwhile.
  */
 public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
     public static final int MAX_CALLS = 8192;
+
+    /** The patience of a call that is never given up. */
+    public static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     /** How long opening a link and exchanging greetings may take. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -227,9 +230,14 @@ public final class Reconnector implements AutoCloseable {
         List.copyOf(waiting.keySet()).forEach(number -> sendWaiting(number, connection));
     }
 
-    /** The peer has refused us. Fails the calls that wait, and returns whether there were any; connecting goes on. */
+    /**
+     * The peer has refused us. Fails the calls that wait, and may be given up, and returns whether there were any;
+     * connecting goes on.
+     */
     boolean refused(PosixException cause) {
-        List<ResendingCall<?>> told = List.copyOf(waiting.values());
+        List<ResendingCall<?>> told = waiting.values().stream()
+                .filter(call -> !call.limits().areEndless())
+                .toList();
         told.forEach(call -> call.fail(cause));
         return !told.isEmpty();
     }

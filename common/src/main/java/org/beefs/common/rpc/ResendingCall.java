@@ -26,7 +26,12 @@ final class ResendingCall<A extends MessageLite> {
      * @param patience for all of them
      * @param more asked when that is over, how much longer
      */
-    record Limits(Duration deadline, Duration patience, Supplier<Duration> more) {}
+    record Limits(Duration deadline, Duration patience, Supplier<Duration> more) {
+        /** Whether it is never given up; some of the patience may have passed. */
+        boolean areEndless() {
+            return patience.compareTo(Reconnector.FOR_EVER.dividedBy(2)) > 0;
+        }
+    }
 
     private final RpcEnvironment world;
     private final long number;

@@ -156,7 +156,12 @@ public final class RpcConnection implements Link.Listener {
 
     /** Nothing that comes from now on is looked at. */
     public void close() {
-        end(gone("this side closed the connection"));
+        close("this side closed the connection");
+    }
+
+    /** As {@link #close()}, for a reason that people are to know. */
+    public void close(String reason) {
+        end(gone(reason));
     }
 
     /** As {@link #close}; and what was sent and has not arrived yet never does. */

@@ -524,6 +524,27 @@ class ReconnectorTest {
         assertThat(shaken.getFirst().isOpen()).isFalse();
     }
 
+    /**
+     * Something else may answer where a desktop is for an hour; what programs were promised waits for the right peer.
+     */
+    @Test
+    void shouldGoOnWithWhatIsNeverGivenUpWhenAnotherPeerHasRefused() throws IOException {
+        listen();
+        reconnector.keepConnected();
+        handshake = CompletableFuture.failedFuture(new PosixException(Errno.EPROTO, "this is another hive"));
+        var reply = reconnector.call(
+                () -> new Outgoing(time(1)), Timestamp.parser(), ATTEMPT, Reconnector.FOR_EVER.minus(PATIENCE));
+        timers.advance(SOON);
+        assertThat(reply).isNotDone();
+
+        handshake = CompletableFuture.completedFuture(null);
+        timers.advance(SOON);
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
     @Test
     void shouldNotWaitForeverForAHandshake() throws IOException {
         listen();

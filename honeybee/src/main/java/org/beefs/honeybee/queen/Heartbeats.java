@@ -58,7 +58,7 @@ final class Heartbeats {
             return;
         }
         if (parts.clock().isPast(latest)) {
-            connection.close();
+            connection.close("this machine has slept or was stopped");
             return;
         }
         if (registration.isResting()) {
@@ -104,7 +104,7 @@ final class Heartbeats {
     private void answered(
             RequestWindow window, long sentAt, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.ETIMEDOUT) {
-            connection.close();
+            connection.close("a heartbeat was not answered within %d s".formatted(deadline.toSeconds()));
         } else if (reply != null && reply.body().getUnknownSession()) {
             registration.replace(window);
         } else if (reply != null) {

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
+import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.HoneybeeConfig;
@@ -13,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes the calls of a session. Thread-safe. */
 final class QueenCalls {
     /** A century: longer than any process lives. */
-    private static final Duration FOR_EVER = Duration.ofDays(36_500);
-
     private final HoneybeeConfig config;
+
     private final Clock clock;
     private final QueenCall.Context context;
 
@@ -80,7 +80,7 @@ final class QueenCalls {
 
     /** A call for what was decided here. Programs know already that it is made, so it is never given up. */
     QueenCall decided(Decided made) {
-        return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), FOR_EVER);
+        return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), Reconnector.FOR_EVER);
     }
 
     /**

@@ -154,7 +154,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
         openOneOf(addresses.iterator(), timeout.dividedBy(addresses.size()), listener, result);
     }
 
-    /** A host may listen at one of its addresses only, or be reached at one from here. */
+    /**
+     * A host may listen at one of its addresses only, or be reached at one from here; and behind another one something
+     * else may answer, as long as a name is moved.
+     */
     private void openOneOf(
             Iterator<InetSocketAddress> addresses,
             Duration each,
@@ -163,7 +166,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         CompletableFuture<Link> attempt = new CompletableFuture<>();
         open(addresses.next(), each, listener, attempt);
         attempt.whenComplete((link, failure) -> {
-            if (failure instanceof ConnectException && addresses.hasNext()) {
+            if (failure != null && addresses.hasNext() && !result.isDone()) {
                 openOneOf(addresses, each, listener, result);
             } else if (failure != null) {
                 result.completeExceptionally(failure);

@@ -83,6 +83,26 @@ class KeyExchangeTest {
         assertThat(refusal(null, key)).isEqualTo("it does not use the key of this hive (hive.key)");
     }
 
+    /** As a proxy does that has nobody behind it. */
+    @Test
+    void shouldTryTheNextAddressOfANameWhereOneAcceptsAndHangsUp() throws Exception {
+        InetAddress deserted = InetAddress.ofLiteral("127.0.0.2");
+        try (TcpNetwork server = new TcpNetwork(1, key);
+                Network.Server listening = server.listen(ANY_PORT, _ -> far);
+                ServerSocket proxy = new ServerSocket(listening.address().getPort(), 1, deserted);
+                TcpNetwork client =
+                        new TcpNetwork(1, key, PATIENCE, _ -> new InetAddress[] {deserted, ANY_PORT.getAddress()})) {
+            CompletableFuture<Link> link = client.connect(
+                    InetSocketAddress.createUnresolved(
+                            "bees.example.org", listening.address().getPort()),
+                    PATIENCE,
+                    _ -> near);
+            proxy.accept().close();
+
+            assertThat(link.get(30, TimeUnit.SECONDS).localAddress()).isEqualTo(ANY_PORT.getAddress());
+        }
+    }
+
     @Test
     void shouldEndTheConnectionWithSomebodyWhoKeepsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

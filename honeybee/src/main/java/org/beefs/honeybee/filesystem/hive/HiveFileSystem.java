@@ -81,7 +81,7 @@ public final class HiveFileSystem implements FileSystem {
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, content, accesses);
         this.names = new Names(queen, metadata, current);
-        this.prefetcher = new Prefetcher(metadata, honeycombs);
+        this.prefetcher = new Prefetcher(metadata, honeycombs, queen.clock());
         this.directories = new Directories(
                 metadata,
                 handles,

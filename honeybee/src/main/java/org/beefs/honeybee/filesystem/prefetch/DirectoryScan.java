@@ -76,11 +76,16 @@ final class DirectoryScan {
 
     /** Inodes to fetch now: none or many, so that there is not one request for each. */
     List<Long> next() {
+        return next(LARGEST_WINDOW);
+    }
+
+    /** As {@link #next()}, but so many at most; the others have their turn later. */
+    List<Long> next(int most) {
         if (fetched - used > window / 2) {
             return List.of();
         }
         List<Long> next = new ArrayList<>();
-        int end = Math.min(inodes.length, used + window);
+        int end = Math.min(inodes.length, Math.min(used + window, fetched + most));
         for (; fetched < end; fetched++) {
             next.add(inodes[fetched]);
         }

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.queen.Metadata;
@@ -20,9 +21,9 @@ final class PagesAhead {
     private final Metadata metadata;
     private final ListingsAhead ahead;
 
-    PagesAhead(Metadata metadata) {
+    PagesAhead(Metadata metadata, Clock clock) {
         this.metadata = metadata;
-        this.ahead = new ListingsAhead(metadata, MOST_UNDER_WAY);
+        this.ahead = new ListingsAhead(metadata, clock, MOST_UNDER_WAY);
     }
 
     /** A page: at once when it is known, behind the one that is under way if there is one. */

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem.prefetch;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.data.Honeycombs;
@@ -13,9 +14,9 @@ public final class Prefetcher {
     private final SmallFileScans files;
 
     /** For one mount, whose programs are seen here alone. */
-    public Prefetcher(Metadata metadata, Honeycombs honeycombs) {
-        this.walks = new TreeWalks(metadata);
-        this.pages = new PagesAhead(metadata);
+    public Prefetcher(Metadata metadata, Honeycombs honeycombs, Clock clock) {
+        this.walks = new TreeWalks(metadata, clock);
+        this.pages = new PagesAhead(metadata, clock);
         this.files = new SmallFileScans(metadata, honeycombs);
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.queen.Metadata;
@@ -38,9 +39,9 @@ final class TreeWalks {
     private final RecentScans scans = new RecentScans(MOST_DIRECTORIES);
     private int steps;
 
-    TreeWalks(Metadata metadata) {
+    TreeWalks(Metadata metadata, Clock clock) {
         this.metadata = metadata;
-        this.ahead = new ListingsAhead(metadata, MOST_UNDER_WAY);
+        this.ahead = new ListingsAhead(metadata, clock, MOST_UNDER_WAY);
     }
 
     /** Done when a listing that is under way is there, or is not to be had. */
@@ -70,10 +71,10 @@ final class TreeWalks {
         if (children.length > 0) {
             DirectoryScan below =
                     scans.add(directory, after, children, entries.getLast().getCookie());
-            next.addAll(steps >= STEPS ? below.next() : List.of());
+            next.addAll(steps >= STEPS ? below.next(ahead.room()) : List.of());
         }
         if (steps >= STEPS && siblings != null) {
-            next.addAll(siblings.next());
+            next.addAll(siblings.next(Math.max(0, ahead.room() - next.size())));
         }
         return next;
     }

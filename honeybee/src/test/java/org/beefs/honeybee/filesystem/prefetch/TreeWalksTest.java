@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Directories that are listed one after the other. */
 class TreeWalksTest {
     private static final int DIRECTORIES = 100;
+    private static final Duration SLOW = Duration.ofMillis(3_500);
 
     private final FakeHive hive = new FakeHive();
     private final FakeQueen queen = hive.queen;
@@ -86,6 +88,23 @@ class TreeWalksTest {
 
         hive.get(listed);
         assertThat(asked(false)).doesNotContain(underWay);
+    }
+
+    /** Heartbeats, and what programs ask for, wait behind them. */
+    @Test
+    void shouldHaveFewListingsUnderWayOverANetworkOnWhichTheyTakeLong() {
+        walkTo(1);
+        queen.held = OperationCase.LIST_DIRECTORY;
+        for (long directory : directories.subList(2, 50)) {
+            int before = asked(true).size();
+            CompletableFuture<Listing> listed = ask(directory);
+            hive.pass(SLOW);
+            queen.letGo();
+
+            hive.get(listed);
+            assertThat(asked(true).size() - before).isLessThanOrEqualTo(4);
+        }
+        assertThat(asked(true)).hasSizeGreaterThan(10);
     }
 
     @Test

@@ -33,8 +33,13 @@ public final class Unreached {
     /** Numbers of honeycombs. */
     private record Pair(int from, int to) {}
 
-    /** The first of all failures since the last success, and the last one (boot clock, ns). */
+    /** The first of the failures since the last success, and the last one (boot clock, ns). */
     private record Failures(long first, long last) {
+        /** As long as copies are tried they fail more often than that; in between all may have been well. */
+        boolean areOver(long now) {
+            return now - last > 2 * MEMORY.toNanos();
+        }
+
         boolean isLong() {
             return last - first >= PATIENCE.toNanos();
         }
@@ -62,7 +67,8 @@ public final class Unreached {
     private void failed(Honeycomb from, Honeycomb to) {
         Pair pair = new Pair(from.number(), to.number());
         long now = clock.bootNanos();
-        Failures before = failing.getOrDefault(pair, new Failures(now, now));
+        Failures known = failing.get(pair);
+        Failures before = known == null || known.areOver(now) ? new Failures(now, now) : known;
         Failures with = new Failures(before.first(), now);
         failing.putLast(pair, with);
         if (failing.size() > MOST) {
