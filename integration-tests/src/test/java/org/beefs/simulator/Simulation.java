@@ -124,9 +124,14 @@ public final class Simulation {
                         whereabouts(desktop),
                         desktop::settled))
                 .toList();
-        this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
+        this.workload =
+                new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent(), this::isReadInPages);
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);
         this.faults = new Faults(scenario, hive, clients, history, random.split(), marks);
+    }
+
+    private boolean isReadInPages(long inode) {
+        return clients.stream().anyMatch(client -> client.readsInPages(inode));
     }
 
     private Whereabouts whereabouts(SimDesktop desktop) {

@@ -92,6 +92,11 @@ final class MemoryNode {
         unsynced = true;
     }
 
+    /** The kernel notices the next store again. What is under way to the disk may still be lost. */
+    void writeBack() {
+        stored = false;
+    }
+
     boolean isSynced() {
         return !unsynced;
     }

@@ -71,6 +71,13 @@ public final class OutsideFile implements AutoCloseable {
         }
     }
 
+    /** The kernel has begun to bring stored pages to disk, as it does by itself every few seconds. */
+    public void writeBack() {
+        synchronized (disk) {
+            node.writeBack();
+        }
+    }
+
     @Override
     public void close() {
         synchronized (disk) {

@@ -417,6 +417,11 @@ public final class SimClient {
         return inFlight.size();
     }
 
+    /** Whether it has the file open, and its kernel keeps pages of it. */
+    public boolean readsInPages(long inode) {
+        return handles.stream().anyMatch(handle -> handle.inode() == inode && handle.paged());
+    }
+
     List<OpenHandle> handles() {
         return handles;
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.LockMode;
@@ -53,15 +54,19 @@ public final class Workload {
      */
     private final boolean homes;
 
+    private final LongPredicate readInPages;
+
     private final List<Long> met = new ArrayList<>();
 
     /**
      * @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be
      *     drawn too
      * @param aboutContent whether most operations are on what is in files; otherwise that is drawn
+     * @param readInPages the files that somebody has open whose kernel keeps their pages
      */
-    public Workload(RandomGenerator random, boolean oneAtATime, boolean aboutContent) {
+    public Workload(RandomGenerator random, boolean oneAtATime, boolean aboutContent, LongPredicate readInPages) {
         this.random = random;
+        this.readInPages = readInPages;
         this.oneAtATime = oneAtATime;
         this.looks = aboutContent ? 0 : 30 * random.nextInt(3);
         this.clearsPrivileges = oneAtATime && !aboutContent;
@@ -215,12 +220,23 @@ public final class Workload {
             }
             default -> {
                 if (past.mapped()) {
-                    client.issue(ContentRequests.store(past, offset(), data()));
+                    store(client, past);
                 } else if (past.handle().write()) {
                     client.issue(ContentRequests.writePast(past, offset(), random.nextInt(4) == 0, data()));
                 }
             }
         }
+    }
+
+    /**
+     * What is stored again before the kernel has brought it to disk has no mtime of its own, by which other kernels
+     * notice it (docs/decisions/remote-pages.md).
+     */
+    private void store(SimClient client, PastFile past) {
+        if (readInPages.test(past.inode())) {
+            past.file().writeBack();
+        }
+        client.issue(ContentRequests.store(past, offset(), data()));
     }
 
     /** Lets a program write what it has open past the daemon, which nobody can reach. */
