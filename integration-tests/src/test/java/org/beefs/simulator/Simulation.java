@@ -44,6 +44,9 @@ public final class Simulation {
      */
     private static final long NEXT_LOOK = 60 * SECOND;
 
+    /** Virtual time after which copies are tried again between desktops that did not reach one another for long. */
+    private static final long NEXT_TRY = 600 * SECOND;
+
     /** Desktops that are lost where files promise to be on several. */
     private static final int LOSSES = 2;
 
@@ -433,6 +436,10 @@ public final class Simulation {
         if (scenario.faults().contains(Scenario.Fault.FILL_DISK)) {
             runFor(NEXT_LOOK);
         }
+        awaitReport();
+        if (hive.isAnyUnreached()) {
+            runFor(NEXT_TRY);
+        }
         checkRecovery();
         if (scenario.relocates()) {
             emptyADesktop();
@@ -444,12 +451,16 @@ public final class Simulation {
         if (scenario.storage().replicateOnRead() > 0) {
             runFor(QUIET); // what was looked at is copied
         }
-        hive.askReport();
-        runUntil(hive::hasReport, "the queen-bee does not report");
+        awaitReport();
         hive.contradictions().forEach(history::fail);
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
         check();
+    }
+
+    private void awaitReport() {
+        hive.askReport();
+        runUntil(hive::hasReport, "the queen-bee does not report");
     }
 
     /** Whoever works on after all faults works as if there had been none. */

@@ -266,6 +266,11 @@ public final class Hive {
         return unrest;
     }
 
+    /** Whether the queen-bee has copies made as if a desktop could not reach another, by her last report. */
+    public boolean isAnyUnreached() {
+        return report().getDesktopsList().stream().anyMatch(desktop -> desktop.getUnreachedDesktopsCount() > 0);
+    }
+
     /** Watches what desktops copy from now on. */
     public CopyWatch watchCopies() {
         CopyWatch copies = new CopyWatch(watch, world.scheduler(), storage.repair());
