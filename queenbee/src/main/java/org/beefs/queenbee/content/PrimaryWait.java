@@ -39,7 +39,7 @@ final class PrimaryWait {
      * write it, and it could be read nowhere else.
      */
     void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
-        boolean alone = write && !open.isOpen(inode) && !sessions.inGrace();
+        boolean alone = write && !open.isOpen(inode) && !sessions.areSomeAwaited();
         Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
         if (own.isPresent() && !own.get().isDraining() && promotion.isPossible(inode, own.get())) {
             leases.requireOpensToBeTold(by, inode);
@@ -70,7 +70,7 @@ final class PrimaryWait {
         if (!own.get().inventory().isComplete()) {
             throw new ParkedException(Wait.Occasion.MOVE, "this desktop tells what replicas it has");
         }
-        if (open.isOpenOnlyBy(session, inode) && !sessions.inGrace() && promotion.isPossible(inode, own.get())) {
+        if (open.isOpenOnlyBy(session, inode) && !sessions.areSomeAwaited() && promotion.isPossible(inode, own.get())) {
             leases.requireOpensToBeTold(by, inode);
             promotion.wantBack(inode, own.get());
             throw new ParkedException(Wait.Occasion.MOVE, "its primary comes back to this desktop");

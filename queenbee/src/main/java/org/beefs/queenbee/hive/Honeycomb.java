@@ -61,12 +61,12 @@ public final class Honeycomb {
     private long forgotten;
 
     private final InventoryProgress inventory = new InventoryProgress();
-    private final ErrandQueue errands;
+    private final ErrandQueue errandQueue;
 
     Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
-        errands = new ErrandQueue(new Drops(this, owing));
+        errandQueue = new ErrandQueue(new Drops(this, owing));
     }
 
     /** A small number that inodes refer to. */
@@ -107,8 +107,8 @@ public final class Honeycomb {
     }
 
     /** What it has yet to be told. */
-    public ErrandQueue errands() {
-        return errands;
+    public ErrandQueue errandQueue() {
+        return errandQueue;
     }
 
     /** Its space, as last reported. */
@@ -297,7 +297,7 @@ public final class Honeycomb {
 
     /** @param last the journal's last change */
     void connected(HoneycombOffer offer, Session by, long last) {
-        errands.drops().connected(lastStart.process() != by.process());
+        errandQueue.drops().connected(lastStart.process() != by.process());
         lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();

@@ -121,7 +121,7 @@ public final class Touched {
                     Mutation.SetSecondary _,
                     Mutation.MarkExtra _,
                     Mutation.MovePrimary _,
-                    Mutation.Place _,
+                    Mutation.PlaceBlank _,
                     Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}
         }

@@ -375,7 +375,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
-        for (Long inode : honeycomb.errands().drops().forgetting(MAX_RECORDS)) {
+        for (Long inode : honeycomb.errandQueue().drops().forgetting(MAX_RECORDS)) {
             dropped(honeycomb, inode);
         }
     }
@@ -426,7 +426,7 @@ public final class RecordFeeds implements InodeListener {
                 honeycomb,
                 highest != null
                         ? highest
-                        : new HighestKnown(namespace.highestIssued(), numbering.lastGiven(), journal.applied()),
+                        : new HighestKnown(namespace.highestNotGiven(), numbering.lastGiven(), journal.applied()),
                 clock.bootNanos());
     }
 
@@ -434,7 +434,7 @@ public final class RecordFeeds implements InodeListener {
         for (Integer holder : tombstones.heard(honeycomb.number(), inode, forgotten)) {
             feeds.get(holder - 1).add(inode, clock.bootNanos());
         }
-        honeycombs.errands().recordForgotten(honeycomb, inode);
+        honeycombs.errandQueues().recordForgotten(honeycomb, inode);
     }
 
     private void tell(Tombstone tombstone) {
@@ -475,7 +475,7 @@ public final class RecordFeeds implements InodeListener {
             records.setComplete(journal.applied());
         }
         RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
-        feed.begin(batch, namespace.highestIssued());
+        feed.begin(batch, namespace.highestNotGiven());
         encoded.add(batch);
     }
 }

@@ -76,7 +76,7 @@ public final class RecordPlaces {
         if (!hasReplicas(inode)) {
             return withConnected(inode).contains(honeycomb);
         }
-        return inode.isIn(honeycomb.number()) || honeycomb.errands().drops().has(inode.number());
+        return inode.isIn(honeycomb.number()) || honeycomb.errandQueue().drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {
@@ -91,7 +91,7 @@ public final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         add(honeycombs.of(file), places);
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(place -> add(place, places));
-        for (Honeycomb honeycomb : honeycombs.errands().owing(file.number())) {
+        for (Honeycomb honeycomb : honeycombs.errandQueues().owing(file.number())) {
             if (!places.contains(honeycomb)) {
                 add(honeycomb, places);
             }

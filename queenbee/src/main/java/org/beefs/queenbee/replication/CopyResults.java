@@ -121,7 +121,7 @@ public final class CopyResults {
         parts.mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             parts.checkpointCopies.copied(inode, honeycomb);
-        } else if (parts.departures.concern(inode)) {
+        } else if (parts.departures.concerns(inode)) {
             parts.upkeep.look(inode);
         }
     }

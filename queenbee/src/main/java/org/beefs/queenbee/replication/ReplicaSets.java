@@ -180,7 +180,7 @@ public final class ReplicaSets {
 
     private void add(Inode inode, Honeycomb honeycomb) {
         targets.promise(honeycomb, inode);
-        honeycombs.errands().keep(honeycomb, inode.number());
+        honeycombs.errandQueues().keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
     }
 

@@ -279,7 +279,7 @@ public final class Securing implements InodeListener {
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
             occasions.arose(Wait.Occasion.SECURED);
         } else if (!inode.dirty() && inode.unsealed()) {
-            honeycombs.of(inode).errands().hurrySeals();
+            honeycombs.of(inode).errandQueue().hurrySeals();
         } else {
             copies.make(inode, all.stream().allMatch(asked -> asked.known));
         }

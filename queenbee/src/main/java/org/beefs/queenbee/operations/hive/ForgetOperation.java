@@ -97,7 +97,7 @@ public final class ForgetOperation implements Operation {
     /** What only it has need not be a file's: changes that are to become files, and records. */
     private void requireNothingOwed(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
-        int conflicts = honeycomb.errands().conflicts().copies().size();
+        int conflicts = honeycomb.errandQueue().conflicts().copies().size();
         if (conflicts > 0) {
             throw refusal(
                     "%s has changes of %s that are nowhere else; start its daemon, so that they are kept as conflict copies"

@@ -239,7 +239,7 @@ public final class Healing {
 
     /** Makes a secondary count as empty; its file stays until another one has come. */
     private void beginAnew(Inode inode, Honeycomb honeycomb) {
-        honeycombs.errands().keep(honeycomb, inode.number());
+        honeycombs.errandQueues().keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
         changed.accept(inode);
     }

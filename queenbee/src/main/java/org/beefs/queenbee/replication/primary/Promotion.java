@@ -275,7 +275,7 @@ public final class Promotion {
                     lost.desktop());
         }
         move(inode, heir, false);
-        honeycombs.errands().drop(inode, lost);
+        honeycombs.errandQueues().drop(inode, lost);
     }
 
     /**
@@ -286,12 +286,12 @@ public final class Promotion {
         Honeycomb former = honeycombs.of(blank);
         openFiles().primaryMoves(blank);
         for (int number : blank.secondaries().honeycombs().toArray()) {
-            honeycombs.errands().drop(blank, honeycombs.numbered(number));
+            honeycombs.errandQueues().drop(blank, honeycombs.numbered(number));
             mutator.apply(new Mutation.RemoveSecondary(blank.number(), number));
         }
-        mutator.apply(new Mutation.Place(blank.number(), to.number(), numbering.after(blank.epoch())));
-        honeycombs.errands().keep(to, blank.number());
-        honeycombs.errands().drop(blank, former);
+        mutator.apply(new Mutation.PlaceBlank(blank.number(), to.number(), numbering.after(blank.epoch())));
+        honeycombs.errandQueues().keep(to, blank.number());
+        honeycombs.errandQueues().drop(blank, former);
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
@@ -304,9 +304,9 @@ public final class Promotion {
             return;
         }
         openFiles().primaryMoves(inode);
-        honeycombs.errands().forget(inode);
+        honeycombs.errandQueues().forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.errands().move(inode);
+        honeycombs.errandQueues().move(inode);
     }
 }
