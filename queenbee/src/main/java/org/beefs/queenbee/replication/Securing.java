@@ -1,7 +1,6 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +16,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.ParkedQuestions;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
@@ -33,12 +33,8 @@ import org.beefs.queenbee.replication.placement.Settings;
  * boot clock. Belongs to the namespace thread.
  */
 public final class Securing implements InodeListener {
-    /** Somebody's question; the session's own number tells it from its others. */
-    private record Question(long session, long number) {}
-
-    private static final class Asked {
+    private static final class Asked extends ParkedQuestions.Asked {
         private final long inode;
-        private final long since;
 
         /** The lowest version that has all that he wants, if it is known. */
         private long version;
@@ -49,8 +45,8 @@ public final class Securing implements InodeListener {
         private boolean wasOver;
 
         Asked(long inode, long since) {
+            super(since);
             this.inode = inode;
-            this.since = since;
         }
     }
 
@@ -64,12 +60,9 @@ public final class Securing implements InodeListener {
     private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
-    private final int mostQuestions;
+    private final ParkedQuestions<Asked> questions;
 
-    /** Questions by who asks, in the order in which they came. */
-    private final Map<Question, Asked> questions = new LinkedHashMap<>();
-
-    /** Questions by file. */
+    /** ParkedQuestions by file. */
     private final Map<Long, Set<Asked>> files = new LinkedHashMap<>();
 
     /** Files of these for which something could be done that was not possible when they were looked at. */
@@ -77,9 +70,6 @@ public final class Securing implements InodeListener {
 
     /** When something of a file was last copied, by file. */
     private final Map<Long, Long> progress = new HashMap<>();
-
-    /** Nothing could be copied before that, because the queen-bee herself was asleep or stopped. */
-    private long awakeSince = Long.MIN_VALUE;
 
     /** Why a copy of a file could not be had last, by file. */
     private final Map<Long, String> troubles = new HashMap<>();
@@ -104,7 +94,7 @@ public final class Securing implements InodeListener {
         this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
-        this.mostQuestions = mostQuestions;
+        questions = new ParkedQuestions<>(clock, patience, mostQuestions, "too many wait for copies already");
     }
 
     /**
@@ -115,25 +105,22 @@ public final class Securing implements InodeListener {
         if (settings.pFactor(inode) < 2) {
             return;
         }
-        Question question = new Question(session, number);
-        Asked asked = questions.get(question);
+        Asked asked = questions.find(session, number);
         if (asked == null) {
-            if (questions.size() >= mostQuestions) {
-                throw new PosixException(Errno.EAGAIN, "too many wait for copies already");
-            }
-            asked = new Asked(inode.number(), clock.bootNanos());
-            questions.put(question, asked);
+            asked = questions.ask(session, number, now -> new Asked(inode.number(), now));
             files.computeIfAbsent(asked.inode, first -> new LinkedHashSet<>()).add(asked);
             toLookAt.add(asked.inode);
         }
         settleOnNewest(inode, asked);
         if (isSecured(inode, asked)) {
-            forget(question);
+            questions.forget(session, number);
+            forget(asked);
             return;
         }
         if (isOver(asked)) {
             PosixException failure = new PosixException(Errno.EIO, why(inode, asked));
-            forget(question);
+            questions.forget(session, number);
+            forget(asked);
             throw failure;
         }
         throw new ParkedException(Wait.Occasion.SECURED, "its content is copied to other desktops");
@@ -152,9 +139,8 @@ public final class Securing implements InodeListener {
     }
 
     private boolean isOver(Asked asked) {
-        long now = clock.bootNanos();
-        return now - asked.since > longest().toNanos()
-                || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
+        return questions.isOver(asked.since(), LONGEST_IN_PATIENCES)
+                || (questions.isOver(lastProgress(asked), 1) && !copies.areBroughtToDisk(asked.inode));
     }
 
     /**
@@ -166,22 +152,16 @@ public final class Securing implements InodeListener {
     }
 
     private long lastProgress(Asked asked) {
-        long since = Math.max(asked.since, awakeSince);
+        long since = questions.waitingSince(asked);
         return Math.max(since, progress.getOrDefault(asked.inode, since));
     }
 
     /** All who wait have their patience from now on. */
     void forgiveWaiting() {
-        awakeSince = clock.bootNanos();
+        questions.forgiveWaiting();
     }
 
-    private void forget(Question question) {
-        Asked asked = questions.remove(question);
-        if (asked != null) {
-            forget(asked);
-        }
-    }
-
+    /** A question is there no more. */
     private void forget(Asked asked) {
         Set<Asked> others = files.get(asked.inode);
         if (others != null && others.remove(asked) && others.isEmpty()) {
@@ -242,16 +222,14 @@ public final class Securing implements InodeListener {
     /** Called now and then. */
     void tick() {
         copies.tick();
-        List<Question> left = new ArrayList<>();
-        questions.forEach((question, asked) -> {
-            boolean over = isOver(asked);
-            if (over && asked.wasOver) {
-                left.add(question);
-            }
-            asked.wasOver = over;
-        });
-        left.forEach(this::forget);
+        questions.forgetIf(this::hasGone).forEach(this::forget);
         lookAgain();
+    }
+
+    private boolean hasGone(Asked asked) {
+        boolean wasOver = asked.wasOver;
+        asked.wasOver = isOver(asked);
+        return wasOver && asked.wasOver;
     }
 
     /** A honeycomb has connected anew. */
@@ -288,7 +266,7 @@ public final class Securing implements InodeListener {
     /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
     void looked(Inode inode, long begun) {
         files.getOrDefault(inode.number(), Set.of()).stream()
-                .filter(asked -> !asked.known && asked.since <= begun)
+                .filter(asked -> !asked.known && asked.since() <= begun)
                 .forEach(asked -> {
                     asked.known = true;
                     asked.version = inode.version();
