@@ -202,7 +202,7 @@ public final class Requests {
                 DecidedChanges.check(body);
                 Request request = request(incoming, session, clearance);
                 if (stored != null) {
-                    repetition.restore(request, stored);
+                    repetition.restore(operations.of(body.getOperationCase()), request, stored);
                 } else {
                     carryOut(request, reply);
                     lateDecisions.made(body, request.body());
