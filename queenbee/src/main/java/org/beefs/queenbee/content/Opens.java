@@ -133,7 +133,7 @@ public final class Opens implements Promotion.OpenFiles {
         }
     }
 
-    /** Who had it open before the queen-bee's start may not have told so yet. */
+    /** Sessions that had it open before the queen-bee's start may not have told so yet. */
     @Override
     public boolean mayBeOpen(Inode inode) {
         return open.isOpen(inode) || sessions.areSomeAwaited();

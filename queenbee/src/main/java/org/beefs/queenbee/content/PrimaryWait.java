@@ -34,9 +34,9 @@ final class PrimaryWait {
     }
 
     /**
-     * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
-     * While the primary is away another replica becomes it. Where none can, a clean file stays clean: nobody could
-     * write it, and it could be read nowhere else.
+     * Waits until a file can be written. If nobody has it open, its primary moves to the desktop that opens it to
+     * write, provided that this has a current secondary. While the primary is away another replica becomes it. Where
+     * none can, a clean file stays clean: nobody could write it, and it could be read nowhere else.
      */
     void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.isOpen(inode) && !sessions.areSomeAwaited();

@@ -47,12 +47,12 @@ public final class Absence {
         this.authorityEnd = authorityEnd;
     }
 
-    /** That of a honeycomb which is there. */
+    /** The absence of a honeycomb that is there, which is none. */
     static Absence none() {
         return new Absence(0);
     }
 
-    /** As far as was seen. */
+    /** How long the honeycomb has been away, as far as the queen-bee has seen. */
     public Duration length() {
         return length;
     }
@@ -67,7 +67,7 @@ public final class Absence {
         return givenUp;
     }
 
-    /** Whether that goes also for changes that only it has. */
+    /** Whether it is given up with all that only it has, because somebody has said that it does not come back. */
     public boolean isDeclaredLost() {
         return givenUp && declared;
     }

@@ -48,7 +48,7 @@ public final class ErrandQueues {
         return owing.of(inode);
     }
 
-    /** That of all honeycombs, which each keeps up to date. */
+    /** Which honeycombs still owe the removal of which inodes; the {@link Drops} of each keep it up to date. */
     Owing owing() {
         return owing;
     }

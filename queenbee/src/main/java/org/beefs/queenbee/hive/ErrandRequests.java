@@ -30,7 +30,7 @@ public final class ErrandRequests {
     /**
      * A request under way.
      *
-     * @param number tells it from others that name the same
+     * @param number distinguishes requests that name the same replicas
      * @param inodes in the order of the request's replicas
      */
     public record Errand(long number, Honeycomb honeycomb, Kind kind, DesktopRequest request, List<Long> inodes) {}

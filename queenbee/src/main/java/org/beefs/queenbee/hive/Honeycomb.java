@@ -97,7 +97,7 @@ public final class Honeycomb {
         return session == null ? "" : address;
     }
 
-    /** Where it is, for those who want to read there. */
+    /** The honeycomb as a place to read replicas from. */
     public ReplicaPlace toPlace() {
         return ReplicaPlace.newBuilder()
                 .setHoneycomb(uuid)
@@ -176,7 +176,7 @@ public final class Honeycomb {
         return traffic;
     }
 
-    /** Takes what its daemon tells of it; a newer program may tell values that this one does not know. */
+    /** Takes what the daemon's heartbeat tells; a newer program may tell values that this one does not know. */
     public void heard(Heartbeat heartbeat, long now) {
         if (heartbeat.hasSpace()) {
             space = credible(heartbeat.getSpace().toBuilder());
@@ -228,7 +228,7 @@ public final class Honeycomb {
         return absence.isLost() ? Presence.LOST : Presence.ASLEEP;
     }
 
-    /** What it means that it is away. */
+    /** How long it is away, and what follows from that. */
     public Absence absence() {
         return absence;
     }
@@ -251,7 +251,7 @@ public final class Honeycomb {
         return retired;
     }
 
-    /** Whether that is so. */
+    /** Whether others keep records in its place. */
     public boolean isRetired() {
         return retired != 0;
     }

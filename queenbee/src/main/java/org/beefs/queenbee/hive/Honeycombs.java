@@ -39,12 +39,12 @@ public final class Honeycombs {
     /** Honeycomb n is at index n − 1. */
     private final List<Honeycomb> registered = new ArrayList<>();
 
-    /** Those that are not forgotten, in the same order. */
+    /** Honeycombs that are not forgotten, in the same order. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
-    /** Those that are connected, each by the session that serves it: asked for with most requests. */
+    /** Connected honeycombs, each by the session that serves it: asked for with most requests. */
     private final Map<Session, Honeycomb> served = new HashMap<>();
 
     private final ErrandQueues errandQueues;

@@ -47,7 +47,9 @@ final class Holders {
         });
     }
 
-    /** All who hold a lease on what is touched, but for what the clearance has cleared, and its own session. */
+    /**
+     * The holders of leases on what is touched, without what the clearance has cleared, and without its own session.
+     */
     Set<Holder> inTheWay(Clearance by, Touched touched) {
         Set<Holder> found = new LinkedHashSet<>();
         for (Touched.Entry entry : touched.entries()) {

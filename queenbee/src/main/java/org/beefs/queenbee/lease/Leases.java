@@ -176,8 +176,8 @@ public final class Leases {
     }
 
     /**
-     * The primary of a file is going to move that a session has open, and of which it knows where that was. It counts
-     * as holding a lease: so it is told, by a recall, before anybody writes in the new place.
+     * The session knows where the file's primary is, which is going to move. It is entered as lease holder, so that the
+     * recall before the next write tells it that the primary moved.
      */
     public void noteKnownPlace(Session session, Inode inode) {
         holders.grant(holders.of(session), Lease.ATTRIBUTES, inode.number());
@@ -204,8 +204,8 @@ public final class Leases {
     }
 
     /**
-     * Fails with {@link ParkedException} as long as others hold leases on an inode: those may have opened the file to
-     * read it, and not told so yet. What they have opened they tell before they let go.
+     * Fails with {@link ParkedException} as long as others hold leases on an inode: their sessions may have opened the
+     * file to read it, and not told so yet. They tell it before they let go.
      */
     public void requireOpensToBeTold(Clearance by, Inode inode) {
         requireCleared(by, Touched.of(inode));
@@ -227,7 +227,7 @@ public final class Leases {
         return told;
     }
 
-    /** All have let go of what no request waits for. */
+    /** All holders have let go for a clearance that no request waits for. */
     public void endUnwaited(Clearance clearance) {
         clearance.runWhenClear();
         over(clearance);
@@ -265,15 +265,15 @@ public final class Leases {
         }
     }
 
-    /** Nobody waits any longer for those who have been silent for too long. */
+    /** Ends the leases of sessions that are to let go and have been silent for too long. */
     public void endSilent() {
         List.copyOf(recalls.awaited()).forEach(this::endIfSilent);
     }
 
     /**
      * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the
-     * request is over. What it decides before the recall reaches it is recalled in turn; that ends, as only directories
-     * that it makes in one another meanwhile can repeat it.
+     * request is over. What it makes before the recall reaches it is recalled as well. This ends, because each further
+     * round needs a directory nested one deeper.
      */
     public void requireNone(Clearance by, Session session) {
         grace.requireOver(by);
@@ -334,9 +334,9 @@ public final class Leases {
     }
 
     /**
-     * Grants the lease, unless somebody else may change the inode before he asks; then not even to a session that
-     * closes a file which it still has open. Nor is anything leased of a file that somebody else holds back, not for
-     * its extended attributes either: a lease of another session says that it may have seen the content.
+     * Grants the lease. Refused while another session may change the inode without asking, even to a session that only
+     * closes a file it still has open. Refused as well while another session may hold back what it has written to the
+     * file, also for extended attributes: a lease of another session says that it may have seen the content.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0

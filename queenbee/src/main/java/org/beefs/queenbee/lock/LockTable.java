@@ -112,7 +112,7 @@ public final class LockTable {
         return waiter == null ? Optional.empty() : conflict(waiter.wanted());
     }
 
-    /** Those who wait, the first ones first. */
+    /** Requests that wait for locks, in the order in which they came. */
     public List<Waiter> waiters(int most) {
         return waiters.first(most);
     }
@@ -258,7 +258,7 @@ public final class LockTable {
 
     /**
      * Some of the range was given up, if there is one: grants what nothing is in the way of any more, which may in turn
-     * give something up. Who wants none of that has in his way what he had before.
+     * give something up. A waiter that wants none of the given-up range is still blocked by what blocked it before.
      */
     private void serve(File file, @Nullable Range range) {
         Range given = range;

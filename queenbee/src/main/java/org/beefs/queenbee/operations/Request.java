@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param connection on which it came
  * @param now the packed time at which it is carried out
  * @param clearance what others have let go of for it
- * @param choice what the change has to make as it was chosen before
+ * @param choice values that were fixed before it is carried out
  */
 public record Request(
         QueenRequest body,

@@ -25,12 +25,12 @@ import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.placement.Settings;
 
 /**
- * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was
- * synced at its primary when he asked is in the version that a later look at the primary shows, or in the newest when
- * nobody writes the file; when enough secondaries hold that version or a later one, he is answered. A file is looked at
- * when somebody asks, when its inode has changed, when a copy of it has ended, and now and then; so who waits costs
- * others nothing meanwhile. In memory only: who asked a queen-bee that died asks again. Times are nanoseconds of the
- * boot clock. Belongs to the namespace thread.
+ * Requests to have a file's content on several honeycombs' disks before the program that asks goes on. What was synced
+ * at the primary when a request came is in the version that a later look at the primary shows, or in the newest when
+ * nobody writes the file. The request is answered when enough secondaries hold that version or a later one. A file is
+ * looked at when somebody asks, when its inode has changed, when a copy of it has ended, and with each tick, but not in
+ * each pass: so requests that wait do not slow down others. In memory only: who asked a queen-bee that died asks again.
+ * Times are nanoseconds of the boot clock. Belongs to the namespace thread.
  */
 public final class Securing implements InodeListener {
     private static final class Asked extends ParkedQuestions.Asked {
@@ -144,8 +144,8 @@ public final class Securing implements InodeListener {
     }
 
     /**
-     * After so long nobody waits any more, as soon as that is looked at; also when the queen-bee herself was stopped
-     * meanwhile, because who asks counts on it.
+     * How long a request waits at most, up to the next look; also when the queen-bee herself was stopped meanwhile,
+     * because the desktop that asked counts on it.
      */
     public Duration longest() {
         return patience.multipliedBy(LONGEST_IN_PATIENCES);
@@ -289,7 +289,7 @@ public final class Securing implements InodeListener {
         return true;
     }
 
-    /** Nobody may be waiting any more: then there is nobody to tell. */
+    /** Something of the file was copied. That matters only while somebody still waits for it. */
     private void progressed(long inode) {
         if (isAwaited(inode)) {
             troubles.remove(inode);

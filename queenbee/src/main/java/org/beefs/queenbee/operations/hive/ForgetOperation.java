@@ -51,7 +51,7 @@ public final class ForgetOperation implements Operation {
         return away;
     }
 
-    /** Nobody expects it back, and it lets nobody write. */
+    /** Refuses unless nobody expects the honeycomb back and its daemon certainly lets nobody write any more. */
     private void requireGone(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
         if (honeycomb.mayComeBack() && !honeycomb.isDraining()) {
@@ -66,7 +66,7 @@ public final class ForgetOperation implements Operation {
         }
     }
 
-    /** Who wants an earlier folder forgotten is not told to give up the present one. */
+    /** Refuses with a better advice than to give up a present folder, if it is an earlier one that can be forgotten. */
     private void requireNoEarlier(Honeycomb asleep) {
         boolean hasEarlier = state.honeycombs().all().stream()
                 .anyMatch(other -> other.desktop().equals(asleep.desktop())

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes that a desktop has made under a delegation before it asked. They are carried out like all others, but with
- * what it has chosen, and where {@link LateDecisions} says. Belongs to the namespace thread.
+ * what it has chosen, and adapted as {@link LateDecisions} says if they come late. Belongs to the namespace thread.
  */
 public final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
@@ -67,7 +67,7 @@ public final class DecidedChanges {
         }
     }
 
-    /** Likewise what a registration brings. */
+    /** Refuses a registration with a change that claims to be decided and cannot be. Fails with EINVAL. */
     static void check(Register register) {
         register.getDecidedList().forEach(decided -> {
             if (!decided.hasDecision()) {
@@ -78,7 +78,7 @@ public final class DecidedChanges {
         register.getChangesList().forEach(change -> check(change.getRequest()));
     }
 
-    /** Decides where changes go that come late. */
+    /** Decides what becomes of changes that come late. */
     public LateDecisions lateDecisions() {
         return lateDecisions;
     }

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides where changes go that come late, because the desktop that has decided them was silent for too long and has
- * lost its delegation: what is done already is left alone, what others have changed since stays as they left it, and
- * what others have taken the place of gets another name. Belongs to the namespace thread.
+ * Decides what becomes of changes that come late, because the desktop that has decided them was silent for too long and
+ * has lost its delegation: what is done already is left alone, what others have changed since stays as they left it,
+ * and what others have taken the place of gets another name. Belongs to the namespace thread.
  */
 public final class LateDecisions {
     private static final int FOR_OTHERS = 077;
@@ -103,8 +103,8 @@ public final class LateDecisions {
     }
 
     /**
-     * The request with another name where the one that was chosen is taken, or its directory is gone, or it was adapted
-     * elsewhere then.
+     * The request as it is to be carried out now: with another name where the decided one is taken, in the root where
+     * its directory is gone, and with the present name of an inode that got another one than was decided.
      */
     public QueenRequest adapted(QueenRequest body, Session session) {
         if (!body.hasDecision() || isMade(body)) {

@@ -18,7 +18,7 @@ final class NewInodesOffer {
         this.state = state;
     }
 
-    /** @param left numbers that the desktop still has, as it says: unsigned, so any */
+    /** @param left how many numbers the desktop says it still has; any value, as the wire's number is unsigned */
     NewInodes with(Session session, int left) {
         NewInodes.Builder offer = NewInodes.newBuilder();
         if (state.isReadOnly()) {

@@ -56,7 +56,7 @@ public final class Healing {
         this.changed = changed;
     }
 
-    /** These and no others are rotten there, of those that the report is about. */
+    /** A honeycomb reports its rotten replicas: all there are among those that the report is about. */
     public void reported(Honeycomb honeycomb, ScrubReport report) {
         Map<Long, String> left = new LinkedHashMap<>();
         List<ReplicaName> rotten = report.getRottenList().stream()
@@ -71,7 +71,7 @@ public final class Healing {
         tell(honeycomb, report, left);
     }
 
-    /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
+    /** A complete inventory shows that these replicas are missing in the honeycomb, and no others. */
     public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
         honeycomb.unsound().forgetMissing();
         missing.put(honeycomb, new ArrayDeque<>(replicas));

@@ -68,7 +68,7 @@ public final class Promotion {
         /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
-        /** Who has a file open hears before anybody writes it that its primary is not any more where that was. */
+        /** Sessions that have the file open are told that its primary has moved before anybody writes it. */
         void primaryMoves(Inode inode);
 
         /** Whether somebody has a file open for writing, or may say so yet. */
@@ -128,7 +128,9 @@ public final class Promotion {
         return primary.isConnected() || primary.absence().isFenced();
     }
 
-    /** Moves the primary there in this pass, if that is possible still; who waits for it looks again then. */
+    /**
+     * Moves the primary there in this pass, if that is still possible; requests that wait for it are run again then.
+     */
     public void want(Inode inode, Honeycomb there) {
         wanted.put(inode.number(), new Destination(there, false));
     }
@@ -138,12 +140,15 @@ public final class Promotion {
         wanted.put(inode.number(), new Destination(there, true));
     }
 
-    /** Has a primary that is away replaced in this pass, if that is possible; who waits for it looks again then. */
+    /**
+     * Has a primary that is away replaced in this pass, if that is possible; requests that wait for it are run again
+     * then.
+     */
     public void wantReplaced(Inode inode) {
         missed.add(inode.number());
     }
 
-    /** Somebody waits until the honeycomb has confirmed that it has the primary now. */
+    /** Whether the primary is moving to a connected honeycomb: then its confirmation is worth waiting for. */
     public boolean isUnderWay(Inode inode) {
         return inode.moving() && honeycombs.of(inode).isConnected();
     }

@@ -262,10 +262,7 @@ public final class Requests {
         }
     }
 
-    /**
-     * Nobody is waited for before what a desktop has decided already: what it has decided afterwards must not come
-     * first.
-     */
+    /** A decided change never waits: later changes of its desktop build on it and must not overtake it. */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
         return body.hasDecision() ? Clearance.waitingForNobody(session) : new Clearance(session);
     }
