@@ -57,17 +57,20 @@ public final class Absence {
         return length;
     }
 
-    /** Whether nobody can write there any more. */
+    /** Whether nobody can write to the honeycomb any more. */
     public boolean isFenced() {
         return fenced;
     }
 
-    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those there. */
+    /**
+     * Whether the honeycomb is lost, and nobody can write to it any more: other replicas take the place of those that
+     * it holds.
+     */
     public boolean isGivenUp() {
         return givenUp;
     }
 
-    /** Whether it is given up with all that only it has, because somebody has said that it does not come back. */
+    /** Whether it is given up, and somebody accepts that changes which only it has are given up as well. */
     public boolean isDeclaredLost() {
         return givenUp && declared;
     }
@@ -82,7 +85,10 @@ public final class Absence {
         return lost;
     }
 
-    /** Whether somebody has said so, who accepts that changes which only it has are given up until it comes. */
+    /**
+     * Whether somebody has said that it does not come back, and accepts that changes which only it has are given up
+     * until it does.
+     */
     boolean isDeclared() {
         return declared;
     }

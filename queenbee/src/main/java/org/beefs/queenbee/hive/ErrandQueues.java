@@ -130,7 +130,10 @@ public final class ErrandQueues {
         conflictsChanged = true;
     }
 
-    /** Replicas that are to become other files, as catalogs know them; few, and never more than so many. */
+    /**
+     * Replicas that are to become other files, in the form in which catalogs keep them; few, and never more than so
+     * many.
+     */
     public List<PendingConflict> pendingConflicts(int most) {
         return honeycombs.all().stream()
                 .flatMap(honeycomb -> honeycomb.errandQueue().conflicts().records(honeycomb.number()))

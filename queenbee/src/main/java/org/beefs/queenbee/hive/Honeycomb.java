@@ -244,8 +244,9 @@ public final class Honeycomb {
     }
 
     /**
-     * The change since which others keep in its place the records of what has no content; 0 while nobody has to. It
-     * keeps what it has, and stays retired when it comes back, so that whoever has a record goes on having it.
+     * The change since which others keep in its place the records of what has no content; 0 while none has to. The
+     * honeycomb keeps the records that it has, and stays retired when it comes back, so that the others go on keeping
+     * theirs.
      */
     public long retired() {
         return retired;

@@ -149,7 +149,10 @@ final class Holders {
         table.removeAll(inode, lease);
     }
 
-    /** What the holder has now is to be recalled as a whole; what it is granted from here on is apart from that. */
+    /**
+     * What the holder has now is to be recalled as a whole; leases that it is granted from here on do not belong to
+     * that.
+     */
     void setApart(Holder holder) {
         holder.former = holder.slot;
         holder.slot = table.newSlot();

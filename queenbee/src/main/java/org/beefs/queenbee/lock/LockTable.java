@@ -229,7 +229,7 @@ public final class LockTable {
         return Outcome.WAITING;
     }
 
-    /** Follows all who are in the way to all whom these wait for, over all files, as far as the bound goes. */
+    /** Follows the owners in the way to all owners that these wait for, over all files, as far as the bound goes. */
     private boolean wouldWaitForItself(Wanted wanted) {
         long end = lookedAt + MOST_LOOKED_AT;
         Set<Owner> seen = new HashSet<>();
@@ -303,7 +303,7 @@ public final class LockTable {
     /**
      * Makes the owner hold the range like this, or not at all.
      *
-     * @return a range with all of it that he held otherwise before; null when there is nothing
+     * @return a range that covers all of it that the owner held otherwise before; null when that is nothing
      */
     private @Nullable Range set(File file, Owner owner, Range range, @Nullable Mode mode, int pid) {
         FileLocks locks = files.getOrDefault(file, new FileLocks());

@@ -36,12 +36,14 @@ public final class Securing implements InodeListener {
     private static final class Asked extends ParkedQuestions.Asked {
         private final long inode;
 
-        /** The lowest version that has all that he wants, if it is known. */
+        /** The lowest version that has all that was asked for, if it is known. */
         private long version;
 
         private boolean known;
 
-        /** Whether it was over when somebody looked last: then its request is not here any more. */
+        /**
+         * Whether the question was over at the last tick. If it is there still at the next one, its request has gone.
+         */
         private boolean wasOver;
 
         Asked(long inode, long since) {

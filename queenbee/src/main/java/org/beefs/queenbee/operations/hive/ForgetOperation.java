@@ -16,7 +16,7 @@ import org.beefs.queenbee.replication.departure.Remains;
 
 /**
  * An administrator wants a desktop forgotten that was given up or emptied: all folders that it has had and that are
- * away. Refused while one of these has anything that somebody may miss.
+ * away. Refused while one of these folders has anything that somebody may miss.
  */
 public final class ForgetOperation implements Operation {
     private final QueenState state;

@@ -57,7 +57,7 @@ public final class Departures {
         return forRoom;
     }
 
-    /** Replicas that leave because somebody wants one elsewhere. */
+    /** Replicas that leave because a user wants one of the file elsewhere. */
     ChosenReplicas forWishes() {
         return forWishes;
     }

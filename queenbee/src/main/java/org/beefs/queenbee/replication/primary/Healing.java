@@ -191,8 +191,8 @@ public final class Healing {
     /**
      * Has a current secondary take the place of a primary; of a dirty one only if nothing was written to it.
      *
-     * @param heirs where that may be
-     * @param inUse whether somebody uses the file so that it must stay
+     * @param heirs honeycombs that may get the primary
+     * @param inUse whether somebody uses the file so that its primary must stay
      */
     private Optional<String> replacePrimary(
             Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, BooleanSupplier inUse) {
