@@ -117,7 +117,7 @@ public final class Doubts {
 
     /** Checks a replica that somebody has begun to use. The caller holds no order. */
     void settle(Replica replica) {
-        if (!concern(replica)) {
+        if (!concerns(replica)) {
             return;
         }
         try (var _ = replica.holdExclusively()) {
@@ -141,7 +141,7 @@ public final class Doubts {
      * Whether it has yet to be checked. Waits for nothing. What carries no version, or is marked already, has nothing
      * to be compared with.
      */
-    boolean concern(Replica replica) {
+    boolean concerns(Replica replica) {
         ReplicaDescription says = replica.lastDescription();
         return begun && replica.exists() && says.getVersion() != 0 && !says.getRotten() && !isSettled(replica.id());
     }

@@ -132,7 +132,7 @@ final class OpenReplicas {
     synchronized @Nullable Use useAtHand(ReplicaId id) {
         Replica inUse = used.get(id);
         Replica known = inUse != null ? inUse : unused.get(id);
-        if (closed || known == null || !known.exists() || doubts.concern(known)) {
+        if (closed || known == null || !known.exists() || doubts.concerns(known)) {
             return null;
         }
         if (inUse == null) {

@@ -93,7 +93,7 @@ class DoubtsTest {
 
     private List<Integer> doubted() {
         return IntStream.rangeClosed(1, 9)
-                .filter(inode -> doubts.concern(replica(inode)))
+                .filter(inode -> doubts.concerns(replica(inode)))
                 .boxed()
                 .toList();
     }

@@ -436,7 +436,8 @@ public final class SimQueenBee {
     public boolean owesConflictCopies(SimDesktop desktop) {
         return running().state().honeycombs().all().stream()
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop.host().name()))
-                .anyMatch(honeycomb -> !honeycomb.errands().conflicts().copies().isEmpty());
+                .anyMatch(honeycomb ->
+                        !honeycomb.errandQueue().conflicts().copies().isEmpty());
     }
 
     /** Somebody wants a desktop forgotten; never done if she dies before she answers. */

@@ -81,7 +81,7 @@ final class FileCheck {
      * that it has fetched.
      */
     static boolean mustHold(Inode inode, Honeycomb honeycomb) {
-        if (honeycomb.errands().drops().has(inode.number())) {
+        if (honeycomb.errandQueue().drops().has(inode.number())) {
             return false;
         }
         return inode.honeycomb() == honeycomb.number()

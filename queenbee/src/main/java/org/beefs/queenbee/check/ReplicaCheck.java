@@ -92,7 +92,7 @@ final class ReplicaCheck {
 
     private @Nullable Problem problem(ReplicaLook look, @Nullable Inode inode, Honeycomb honeycomb) {
         boolean isThere = look.getStatus().getExists() || look.hasFailure();
-        if (honeycomb.errands().drops().has(look.getReplica().getInode())) {
+        if (honeycomb.errandQueue().drops().has(look.getReplica().getInode())) {
             return null;
         }
         if (inode == null || !isHolder(look, inode, honeycomb)) {
@@ -115,21 +115,21 @@ final class ReplicaCheck {
     /** A replica that no file says to have there. */
     private @Nullable Problem stray(ReplicaLook look, @Nullable Inode inode, Honeycomb honeycomb) {
         long number = look.getReplica().getInode();
-        if (honeycomb.errands().conflicts().has(number)
-                || honeycomb.errands().conflicts().copies().contains(number)) {
+        if (honeycomb.errandQueue().conflicts().has(number)
+                || honeycomb.errandQueue().conflicts().copies().contains(number)) {
             return null; // it is about to become the content of another file
         }
-        if (inode == null && numbering.hasIssued(number, namespace.highestIssued())) {
+        if (inode == null && numbering.hasIssued(number, namespace.highestNotGiven())) {
             return new Problem(
                     Damage.LEFTOVER,
                     "Replica %x belongs to a file that was removed".formatted(number),
-                    () -> honeycombs.errands().drop(name(look), honeycomb));
+                    () -> honeycombs.errandQueues().drop(name(look), honeycomb));
         }
         if (inode != null && isEarlier(look, inode)) {
             return new Problem(
                     Damage.SUPERFLUOUS,
                     "It has an earlier version there that it knows nothing of",
-                    () -> honeycombs.errands().drop(name(look), honeycomb));
+                    () -> honeycombs.errandQueues().drop(name(look), honeycomb));
         }
         if (inode != null && isCurrent(look, inode)) {
             return new Problem(

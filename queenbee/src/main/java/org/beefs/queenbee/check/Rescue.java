@@ -61,7 +61,7 @@ final class Rescue {
     }
 
     private Inode make(Inode root, ByteString name, long now) {
-        long number = numbering.after(namespace.highestIssued());
+        long number = numbering.after(namespace.highestNotGiven());
         mutator.changeAtOnce(
                 null,
                 new Mutation.MakeInode(
@@ -71,7 +71,7 @@ final class Rescue {
                         number,
                         LostAndFound.birth(root, now),
                         ByteString.EMPTY,
-                        Mutation.Placement.NONE));
+                        Mutation.FirstReplica.NONE));
         return Objects.requireNonNull(namespace.find(number), "it was just made");
     }
 }

@@ -52,7 +52,7 @@ public final class Commits {
             replication.checkpoints().ended(inode.number());
         }
         if (inode.unsealed()) {
-            honeycombs.errands().seal(inode);
+            honeycombs.errandQueues().seal(inode);
         }
     }
 

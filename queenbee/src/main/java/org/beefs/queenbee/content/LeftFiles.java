@@ -16,10 +16,10 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of files that somebody has left: a dirty one that nobody writes any more is committed, or its honeycomb
- * is asked what it is like; one without names that nobody has open is gone. Nothing is decided as long as somebody may
- * have the file open who has not said so yet, or may write it although his session is over. Belongs to the namespace
- * thread.
+ * What becomes of files that a session has closed: a dirty one that nobody writes any more is committed, or its
+ * honeycomb is asked what it is like; one without names that nobody has open is gone. Nothing is decided as long as a
+ * session may have the file open that has not said so yet, or a desktop may write it although its session is over.
+ * Belongs to the namespace thread.
  */
 public final class LeftFiles {
     private final OpenInodes open;
@@ -83,7 +83,7 @@ public final class LeftFiles {
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
     boolean mayBeWritten(Inode inode) {
-        return open.isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number());
+        return open.isBeingWritten(inode) || sessions.areSomeAwaited() || lateWriters.mayWrite(inode.number());
     }
 
     /** As {@link Opens#giveUp}. */
@@ -118,7 +118,7 @@ public final class LeftFiles {
     public void replaced(Inode inode, Inode by) {
         unlinked(inode);
         if (inode.links() == 0 && inode.isRegular() && by.isRegular()) {
-            honeycombs.errands().replacing(by);
+            honeycombs.errandQueues().replacing(by);
         }
     }
 
@@ -179,13 +179,13 @@ public final class LeftFiles {
             undecided.add(inode.number());
         }
         if (inode.unsealed()) {
-            honeycombs.errands().seal(inode);
+            honeycombs.errandQueues().seal(inode);
         }
     }
 
     /** Decides what had to wait for the sessions, once they are back. */
     public void decideWaiting() {
-        if (undecided.isEmpty() || sessions.inGrace()) {
+        if (undecided.isEmpty() || sessions.areSomeAwaited()) {
             return;
         }
         for (Long number : List.copyOf(undecided)) {
@@ -212,7 +212,7 @@ public final class LeftFiles {
 
     private void finish(Inode inode, OpenInode file) {
         ReplicaStatus status = file.finalReport();
-        if (sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
+        if (sessions.areSomeAwaited() || lateWriters.mayWrite(inode.number())) {
             undecided.add(inode.number());
         } else if (status == null || doubtful.contains(inode.number())) {
             examine(inode);
@@ -224,19 +224,19 @@ public final class LeftFiles {
 
     private void examine(Inode inode) {
         doubtful.add(inode.number());
-        honeycombs.errands().examine(inode);
+        honeycombs.errandQueues().examine(inode);
     }
 
     /** Nobody can reach the inode any more. */
     private void abandon(Inode inode, @Nullable ReplicaStatus status) {
-        if (inode.isRegular() && sessions.inGrace()) {
+        if (inode.isRegular() && sessions.areSomeAwaited()) {
             undecided.add(inode.number());
             return;
         }
         if (inode.isRegular() && mayHaveReplica(inode, status)) {
-            honeycombs.errands().drop(inode);
+            honeycombs.errandQueues().drop(inode);
         } else if (inode.isRegular() && inode.honeycomb() != 0) {
-            honeycombs.errands().forget(inode);
+            honeycombs.errandQueues().forget(inode);
         }
         doubtful.remove(inode.number());
         lateWriters.forget(inode.number());

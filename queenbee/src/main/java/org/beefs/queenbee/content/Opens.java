@@ -133,10 +133,10 @@ public final class Opens implements Promotion.OpenFiles {
         }
     }
 
-    /** Who had it open before the queen-bee's start may not have told so yet. */
+    /** Sessions that had it open before the queen-bee's start may not have told so yet. */
     @Override
     public boolean mayBeOpen(Inode inode) {
-        return open.isOpen(inode) || sessions.inGrace();
+        return open.isOpen(inode) || sessions.areSomeAwaited();
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class Opens implements Promotion.OpenFiles {
 
     @Override
     public boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown) {
-        return open.isOpenOnlyBy(session, inode) && !sessions.inGrace() && hasToldOpens(inode, whenKnown);
+        return open.isOpenOnlyBy(session, inode) && !sessions.areSomeAwaited() && hasToldOpens(inode, whenKnown);
     }
 
     @Override

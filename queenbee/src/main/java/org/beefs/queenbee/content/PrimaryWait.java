@@ -34,12 +34,12 @@ final class PrimaryWait {
     }
 
     /**
-     * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
-     * While the primary is away another replica becomes it. Where none can, a clean file stays clean: nobody could
-     * write it, and it could be read nowhere else.
+     * Waits until a file can be written. If nobody has it open, its primary moves to the desktop that opens it to
+     * write, provided that this has a current secondary. While the primary is away another replica becomes it. Where
+     * none can, a clean file stays clean: nobody could write it, and it could be read nowhere else.
      */
     void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
-        boolean alone = write && !open.isOpen(inode) && !sessions.inGrace();
+        boolean alone = write && !open.isOpen(inode) && !sessions.areSomeAwaited();
         Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
         if (own.isPresent() && !own.get().isDraining() && promotion.isPossible(inode, own.get())) {
             leases.requireOpensToBeTold(by, inode);
@@ -70,7 +70,7 @@ final class PrimaryWait {
         if (!own.get().inventory().isComplete()) {
             throw new ParkedException(Wait.Occasion.MOVE, "this desktop tells what replicas it has");
         }
-        if (open.isOpenOnlyBy(session, inode) && !sessions.inGrace() && promotion.isPossible(inode, own.get())) {
+        if (open.isOpenOnlyBy(session, inode) && !sessions.areSomeAwaited() && promotion.isPossible(inode, own.get())) {
             leases.requireOpensToBeTold(by, inode);
             promotion.wantBack(inode, own.get());
             throw new ParkedException(Wait.Occasion.MOVE, "its primary comes back to this desktop");

@@ -47,27 +47,30 @@ public final class Absence {
         this.authorityEnd = authorityEnd;
     }
 
-    /** That of a honeycomb which is there. */
+    /** The absence of a honeycomb that is there, which is none. */
     static Absence none() {
         return new Absence(0);
     }
 
-    /** As far as was seen. */
+    /** How long the honeycomb has been away, as far as the queen-bee has seen. */
     public Duration length() {
         return length;
     }
 
-    /** Whether nobody can write there any more. */
+    /** Whether nobody can write to the honeycomb any more. */
     public boolean isFenced() {
         return fenced;
     }
 
-    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those there. */
+    /**
+     * Whether the honeycomb is lost, and nobody can write to it any more: other replicas take the place of those that
+     * it holds.
+     */
     public boolean isGivenUp() {
         return givenUp;
     }
 
-    /** Whether that goes also for changes that only it has. */
+    /** Whether it is given up, and somebody accepts that changes which only it has are given up as well. */
     public boolean isDeclaredLost() {
         return givenUp && declared;
     }
@@ -82,7 +85,10 @@ public final class Absence {
         return lost;
     }
 
-    /** Whether somebody has said so, who accepts that changes which only it has are given up until it comes. */
+    /**
+     * Whether somebody has said that it does not come back, and accepts that changes which only it has are given up
+     * until it does.
+     */
     boolean isDeclared() {
         return declared;
     }

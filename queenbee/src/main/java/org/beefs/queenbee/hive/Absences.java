@@ -99,8 +99,8 @@ public final class Absences {
     }
 
     /**
-     * Somebody says that a desktop does not come back, or not soon. That is said of all folders it has had that are
-     * away: of one that has another in its place nothing else tells that it is gone.
+     * Somebody says that a desktop does not come back, or not soon. All folders that it has had and that are away
+     * become lost: nothing else tells that one is gone which has another in its place.
      */
     public void declareLost(String desktop) {
         Honeycomb last = honeycombs.lastOn(desktop);

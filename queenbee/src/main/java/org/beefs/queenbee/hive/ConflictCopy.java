@@ -29,8 +29,8 @@ public record ConflictCopy(
 
     /** Reserves the number of the file that it becomes. */
     public static ConflictCopy reserve(ReplicaName replica, Inode inode, Namespace namespace, Numbering numbering) {
-        long copy = numbering.after(namespace.highestIssued());
-        namespace.restoreHighest(copy);
+        long copy = numbering.after(namespace.highestNotGiven());
+        namespace.raiseHighest(copy);
         return new ConflictCopy(
                 replica.getInode(),
                 replica.getGeneration(),

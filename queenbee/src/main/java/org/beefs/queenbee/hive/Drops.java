@@ -52,7 +52,7 @@ public final class Drops {
         return asked.contains(inode);
     }
 
-    /** Those that it has not removed yet, or of which its catalog may still have records. */
+    /** How many replicas it has not removed yet, or may still have records of in its catalog. */
     public int pending() {
         return owed.size() + resting.size() + forgetting.size();
     }
@@ -99,12 +99,12 @@ public final class Drops {
         }
     }
 
-    /** What could not go may be able to by now. */
+    /** Replicas that could not go are all looked at again, as they may be able to by now. */
     void lookAgain() {
         again = resting.size();
     }
 
-    /** Likewise, with the next call of so many others. */
+    /** Replicas that could not go are looked at again, at least so many of them. */
     void lookAgain(int most) {
         again = Math.max(again, most);
     }

@@ -13,8 +13,8 @@ import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
-import org.beefs.queenbee.hive.Errands.Errand;
-import org.beefs.queenbee.hive.Errands.Kind;
+import org.beefs.queenbee.hive.ErrandRequests.Errand;
+import org.beefs.queenbee.hive.ErrandRequests.Kind;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -83,10 +83,10 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        Map<Boolean, List<Drop>> next = honeycomb.errands().drops().next(limit, this::isOnDisk).stream()
+        Map<Boolean, List<Drop>> next = honeycomb.errandQueue().drops().next(limit, this::isOnDisk).stream()
                 .collect(Collectors.partitioningBy(drop -> mayGo(drop, honeycomb)));
         next.getOrDefault(false, List.of())
-                .forEach(drop -> honeycomb.errands().drops().rest(drop.inode()));
+                .forEach(drop -> honeycomb.errandQueue().drops().rest(drop.inode()));
         List<Drop> drops = next.getOrDefault(true, List.of());
         if (drops.isEmpty()) {
             return null;
@@ -95,7 +95,7 @@ final class ErrandMaker {
                 .addAllReplicas(drops.stream().map(Drop::toName).toList())
                 .build();
         List<Long> inodes = drops.stream().map(Drop::inode).toList();
-        honeycomb.errands().drops().ask(inodes);
+        honeycomb.errandQueue().drops().ask(inodes);
         return new Errand(
                 ++lastNumber,
                 honeycomb,
@@ -105,7 +105,7 @@ final class ErrandMaker {
     }
 
     private boolean isOnDisk(Drop drop) {
-        boolean onDisk = honeycombs.errands().isOnDisk(drop.change());
+        boolean onDisk = honeycombs.errandQueues().isOnDisk(drop.change());
         dropAwaitsDisk |= !onDisk;
         return onDisk;
     }
@@ -117,7 +117,7 @@ final class ErrandMaker {
     private boolean mayGo(Drop drop, Honeycomb honeycomb) {
         Inode inode = namespace.find(drop.inode());
         boolean isMissedByNobody = inode == null || honeycombs.of(inode).isSound(inode.number());
-        return isMissedByNobody && !honeycomb.errands().conflicts().has(drop.inode());
+        return isMissedByNobody && !honeycomb.errandQueue().conflicts().has(drop.inode());
     }
 
     /**
@@ -129,7 +129,7 @@ final class ErrandMaker {
         if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        List<ConflictCopy> conflicts = honeycomb.errands().conflicts().next(limit, this::isOnDisk);
+        List<ConflictCopy> conflicts = honeycomb.errandQueue().conflicts().next(limit, this::isOnDisk);
         if (conflicts.isEmpty()) {
             return null;
         }
@@ -146,18 +146,18 @@ final class ErrandMaker {
     }
 
     private boolean isOnDisk(ConflictCopy conflict) {
-        boolean onDisk = honeycombs.errands().isOnDisk(conflict.change());
+        boolean onDisk = honeycombs.errandQueues().isOnDisk(conflict.change());
         adoptionAwaitsDisk |= !onDisk;
         return onDisk;
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
-        List<Long> wanted = honeycomb.errands().examinations().stream()
+        List<Long> wanted = honeycomb.errandQueue().examinations().stream()
                 .filter(number -> !isMoving(number))
                 .limit(limit)
                 .toList();
         // Whoever wants one of them again while the request is under way wants a later look than this one.
-        honeycomb.errands().examinations().removeAll(Set.copyOf(wanted));
+        honeycomb.errandQueue().examinations().removeAll(Set.copyOf(wanted));
         List<Inode> inodes = existing(wanted);
         if (inodes.isEmpty()) {
             return null;
@@ -184,11 +184,11 @@ final class ErrandMaker {
     private @Nullable Errand makeSeal(Honeycomb honeycomb, int limit) {
         // Whoever commits one of them again while the request is under way puts it back into the queue.
         Map<Boolean, List<Inode>> taken =
-                existing(honeycomb.errands().seals().take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
+                existing(honeycomb.errandQueue().seals().take(clock.bootNanos(), sealDelay.toNanos(), limit)).stream()
                         .collect(Collectors.partitioningBy(this::mayBeTold));
         List<Inode> undecided = taken.getOrDefault(false, List.of());
         moveAwaitsDisk |= !undecided.isEmpty();
-        undecided.forEach(honeycombs.errands()::seal);
+        undecided.forEach(honeycombs.errandQueues()::seal);
         List<Inode> inodes = taken.getOrDefault(true, List.of());
         if (inodes.isEmpty()) {
             return null;
@@ -209,7 +209,7 @@ final class ErrandMaker {
      * has to be on disk: after a loss of power there would be two primaries.
      */
     private boolean mayBeTold(Inode inode) {
-        return !inode.moving() || honeycombs.errands().isMoveOnDisk(inode);
+        return !inode.moving() || honeycombs.errandQueues().isMoveOnDisk(inode);
     }
 
     private List<Inode> existing(List<Long> numbers) {

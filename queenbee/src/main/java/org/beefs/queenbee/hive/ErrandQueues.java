@@ -19,7 +19,8 @@ import org.beefs.queenbee.state.PendingConflict;
 
 /**
  * What honeycombs have yet to be told: replicas to remove, to adopt, to seal and to examine. The first two are written
- * down; the others follow from the inodes. {@link Errands} makes requests of it. Belongs to the namespace thread.
+ * down; the others follow from the inodes. {@link ErrandRequests} makes requests of it. Belongs to the namespace
+ * thread.
  */
 public final class ErrandQueues {
     private final Journal journal;
@@ -47,7 +48,7 @@ public final class ErrandQueues {
         return owing.of(inode);
     }
 
-    /** That of all honeycombs, which each keeps up to date. */
+    /** Which honeycombs still owe the removal of which inodes; the {@link Drops} of each keep it up to date. */
     Owing owing() {
         return owing;
     }
@@ -73,7 +74,7 @@ public final class ErrandQueues {
         if (honeycomb.isForgotten()) {
             return;
         }
-        honeycomb.errands().drops().add(drop);
+        honeycomb.errandQueue().drops().add(drop);
         write(
                 StateKey.drop(honeycomb.number(), drop.inode()),
                 DropRecord.newBuilder()
@@ -84,7 +85,7 @@ public final class ErrandQueues {
 
     /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        honeycomb.errands().drops().removed(inode);
+        honeycomb.errandQueue().drops().removed(inode);
     }
 
     /**
@@ -92,14 +93,14 @@ public final class ErrandQueues {
      * is gone.
      */
     public void recordForgotten(Honeycomb honeycomb, long inode) {
-        if (honeycomb.errands().drops().forgotten(inode)) {
+        if (honeycomb.errandQueue().drops().forgotten(inode)) {
             erase(StateKey.drop(honeycomb.number(), inode));
         }
     }
 
     /** The honeycomb may keep a replica that it was to remove. */
     public void keep(Honeycomb honeycomb, long inode) {
-        if (honeycomb.errands().drops().cancel(inode)) {
+        if (honeycomb.errandQueue().drops().cancel(inode)) {
             erase(StateKey.drop(honeycomb.number(), inode));
         }
     }
@@ -109,7 +110,7 @@ public final class ErrandQueues {
      * none.
      */
     public void discardDrops(Honeycomb honeycomb, int most) {
-        honeycomb.errands().drops().discard(most).forEach(inode -> erase(StateKey.drop(honeycomb.number(), inode)));
+        honeycomb.errandQueue().drops().discard(most).forEach(inode -> erase(StateKey.drop(honeycomb.number(), inode)));
     }
 
     /**
@@ -118,28 +119,31 @@ public final class ErrandQueues {
     public long pendingDrops() {
         return honeycombs.all().stream()
                 .filter(honeycomb -> honeycomb.presence() != Presence.LOST)
-                .mapToLong(honeycomb -> honeycomb.errands().drops().pending())
+                .mapToLong(honeycomb -> honeycomb.errandQueue().drops().pending())
                 .sum();
     }
 
     /** A replica is to become another file's content, now or when its honeycomb has told all that it has. */
     public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
-        honeycomb.errands().conflicts().add(conflict.decidedBy(journal.next()));
+        honeycomb.errandQueue().conflicts().add(conflict.decidedBy(journal.next()));
         write(StateKey.conflict(honeycomb.number(), conflict.inode()), conflict.toRecord());
         conflictsChanged = true;
     }
 
-    /** Replicas that are to become other files, as catalogs know them; few, and never more than so many. */
+    /**
+     * Replicas that are to become other files, in the form in which catalogs keep them; few, and never more than so
+     * many.
+     */
     public List<PendingConflict> pendingConflicts(int most) {
         return honeycombs.all().stream()
-                .flatMap(honeycomb -> honeycomb.errands().conflicts().records(honeycomb.number()))
+                .flatMap(honeycomb -> honeycomb.errandQueue().conflicts().records(honeycomb.number()))
                 .limit(most)
                 .toList();
     }
 
     /** The honeycomb has made the replica another file's content. */
     public void adopted(Honeycomb honeycomb, long inode) {
-        if (honeycomb.errands().conflicts().remove(inode)) {
+        if (honeycomb.errandQueue().conflicts().remove(inode)) {
             erase(StateKey.conflict(honeycomb.number(), inode));
             conflictsChanged = true;
         }
@@ -228,7 +232,7 @@ public final class ErrandQueues {
 
     /** What is to be told to the honeycomb with the inode's primary replica. */
     private ErrandQueue of(Inode inode) {
-        return honeycombs.of(inode).errands();
+        return honeycombs.of(inode).errandQueue();
     }
 
     private void write(StateKey key, MessageLite record) {
@@ -244,11 +248,11 @@ public final class ErrandQueues {
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {
         DropRecord record = DropRecord.parseFrom(encoded);
         Drop drop = new Drop(inode, record.getGeneration(), record.getEpoch(), 0);
-        honeycombs.numbered(number).errands().drops().add(drop);
+        honeycombs.numbered(number).errandQueue().drops().add(drop);
     }
 
     public void loadConflict(int number, long inode, CodedInputStream encoded) throws IOException {
         ConflictCopy conflict = ConflictCopy.of(inode, ConflictRecord.parseFrom(encoded));
-        honeycombs.numbered(number).errands().conflicts().add(conflict);
+        honeycombs.numbered(number).errandQueue().conflicts().add(conflict);
     }
 }

@@ -61,12 +61,12 @@ public final class Honeycomb {
     private long forgotten;
 
     private final InventoryProgress inventory = new InventoryProgress();
-    private final ErrandQueue errands;
+    private final ErrandQueue errandQueue;
 
     Honeycomb(int number, ByteString uuid, Owing owing) {
         this.number = number;
         this.uuid = uuid;
-        errands = new ErrandQueue(new Drops(this, owing));
+        errandQueue = new ErrandQueue(new Drops(this, owing));
     }
 
     /** A small number that inodes refer to. */
@@ -97,7 +97,7 @@ public final class Honeycomb {
         return session == null ? "" : address;
     }
 
-    /** Where it is, for those who want to read there. */
+    /** The honeycomb as a place to read replicas from. */
     public ReplicaPlace toPlace() {
         return ReplicaPlace.newBuilder()
                 .setHoneycomb(uuid)
@@ -107,8 +107,8 @@ public final class Honeycomb {
     }
 
     /** What it has yet to be told. */
-    public ErrandQueue errands() {
-        return errands;
+    public ErrandQueue errandQueue() {
+        return errandQueue;
     }
 
     /** Its space, as last reported. */
@@ -176,7 +176,7 @@ public final class Honeycomb {
         return traffic;
     }
 
-    /** Takes what its daemon tells of it; a newer program may tell values that this one does not know. */
+    /** Takes what the daemon's heartbeat tells; a newer program may tell values that this one does not know. */
     public void heard(Heartbeat heartbeat, long now) {
         if (heartbeat.hasSpace()) {
             space = credible(heartbeat.getSpace().toBuilder());
@@ -228,7 +228,7 @@ public final class Honeycomb {
         return absence.isLost() ? Presence.LOST : Presence.ASLEEP;
     }
 
-    /** What it means that it is away. */
+    /** How long it is away, and what follows from that. */
     public Absence absence() {
         return absence;
     }
@@ -244,14 +244,15 @@ public final class Honeycomb {
     }
 
     /**
-     * The change since which others keep in its place the records of what has no content; 0 while nobody has to. It
-     * keeps what it has, and stays retired when it comes back, so that whoever has a record goes on having it.
+     * The change since which others keep in its place the records of what has no content; 0 while none has to. The
+     * honeycomb keeps the records that it has, and stays retired when it comes back, so that the others go on keeping
+     * theirs.
      */
     public long retired() {
         return retired;
     }
 
-    /** Whether that is so. */
+    /** Whether others keep records in its place. */
     public boolean isRetired() {
         return retired != 0;
     }
@@ -297,7 +298,7 @@ public final class Honeycomb {
 
     /** @param last the journal's last change */
     void connected(HoneycombOffer offer, Session by, long last) {
-        errands.drops().connected(lastStart.process() != by.process());
+        errandQueue.drops().connected(lastStart.process() != by.process());
         lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();

@@ -39,15 +39,15 @@ public final class Honeycombs {
     /** Honeycomb n is at index n − 1. */
     private final List<Honeycomb> registered = new ArrayList<>();
 
-    /** Those that are not forgotten, in the same order. */
+    /** Honeycombs that are not forgotten, in the same order. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
-    /** Those that are connected, each by the session that serves it: asked for with most requests. */
+    /** Connected honeycombs, each by the session that serves it: asked for with most requests. */
     private final Map<Session, Honeycomb> served = new HashMap<>();
 
-    private final ErrandQueues errands;
+    private final ErrandQueues errandQueues;
 
     private long changes;
 
@@ -56,12 +56,12 @@ public final class Honeycombs {
         this.journal = journal;
         this.clock = clock;
         this.lease = lease;
-        this.errands = new ErrandQueues(journal, clock, this);
+        this.errandQueues = new ErrandQueues(journal, clock, this);
     }
 
     /** What they have yet to be told. */
-    public ErrandQueues errands() {
-        return errands;
+    public ErrandQueues errandQueues() {
+        return errandQueues;
     }
 
     /** Without those that are forgotten. */
@@ -104,7 +104,7 @@ public final class Honeycombs {
     public void connect(HoneycombOffer offer, Session session) {
         Honeycomb honeycomb = byUuid.get(offer.getUuid());
         if (honeycomb == null) {
-            honeycomb = new Honeycomb(registered.size() + 1, offer.getUuid(), errands.owing());
+            honeycomb = new Honeycomb(registered.size() + 1, offer.getUuid(), errandQueues.owing());
             add(honeycomb);
         }
         HoneycombRecord before = honeycomb.toRecord();
@@ -120,7 +120,7 @@ public final class Honeycombs {
         honeycomb.connected(offer, session, journal.applied());
         served.put(session, honeycomb);
         all.forEach(other ->
-                other.errands().drops().lookAgain()); // files whose primaries are there may lose other replicas
+                other.errandQueue().drops().lookAgain()); // files whose primaries are there may lose other replicas
         HoneycombRecord after = honeycomb.toRecord();
         if (!before.equals(after)) {
             write(honeycomb);
@@ -276,7 +276,7 @@ public final class Honeycombs {
             throw new IllegalStateException("honeycomb " + (registered.size() + 1) + " is missing");
         }
         add(Honeycomb.of(
-                number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos(), errands.owing()));
+                number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos(), errandQueues.owing()));
     }
 
     private void add(Honeycomb honeycomb) {

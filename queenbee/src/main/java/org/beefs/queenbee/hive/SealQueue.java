@@ -17,7 +17,7 @@ final class SealQueue {
     /** Inodes, each with when it began to wait (boot clock, ns), the oldest first. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
 
-    /** Those of them whose seals wait for no others. */
+    /** Inodes among these whose seals go without waiting for others. */
     private final Set<Long> urgent = new LinkedHashSet<>();
 
     private boolean hurried;
@@ -38,7 +38,7 @@ final class SealQueue {
         waiting.putIfAbsent(inode, now);
     }
 
-    /** Somebody waits for one: all that wait go now. */
+    /** All seals that wait go now, because somebody waits for one of them. */
     void hurry() {
         hurried = !waiting.isEmpty();
     }

@@ -42,7 +42,7 @@ final class StateFolder {
 
     /**
      * Checks, before anything is touched, that there is a state which this program understands, or nothing at all.
-     * Nobody else may look into it then.
+     * Afterwards no other user may read the folder.
      */
     void check() throws IOException {
         Files.createDirectories(folder);

@@ -47,7 +47,9 @@ final class Holders {
         });
     }
 
-    /** All who hold a lease on what is touched, but for what the clearance has cleared, and its own session. */
+    /**
+     * The holders of leases on what is touched, without what the clearance has cleared, and without its own session.
+     */
     Set<Holder> inTheWay(Clearance by, Touched touched) {
         Set<Holder> found = new LinkedHashSet<>();
         for (Touched.Entry entry : touched.entries()) {
@@ -147,7 +149,10 @@ final class Holders {
         table.removeAll(inode, lease);
     }
 
-    /** What the holder has now is to be recalled as a whole; what it is granted from here on is apart from that. */
+    /**
+     * What the holder has now is to be recalled as a whole; leases that it is granted from here on do not belong to
+     * that.
+     */
     void setApart(Holder holder) {
         holder.former = holder.slot;
         holder.slot = table.newSlot();

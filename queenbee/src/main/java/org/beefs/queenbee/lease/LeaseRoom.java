@@ -24,7 +24,7 @@ final class LeaseRoom {
 
     private boolean isFull;
 
-    /** Those that were recalled last to make room. */
+    /** Holders from which everything was recalled last, to make room. */
     private List<Holder> recalled = List.of();
 
     /** @param recallAll recalls all leases that a holder has now */
@@ -53,7 +53,7 @@ final class LeaseRoom {
         return memory.heap() / HEAP_SHARE / LeaseTable.ROW_BYTES;
     }
 
-    /** Those with most leases, so many that they have a quarter of all. */
+    /** The holders with the most leases, as many as together have a quarter of all. */
     private List<Holder> largest() {
         List<Holder> largest = new ArrayList<>();
         long left = holders.leases() / QUARTERS;

@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  * only: after a restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
  */
 public final class Leases {
-    private final Clock clock;
     private final Sessions sessions;
+    private final Grace grace;
     private final Duration silence;
     private final int maxLeases;
     private final MemoryRoom memory;
-    private long startNanos;
     private final Holders holders = new Holders();
     private final UnderRecall underRecall = new UnderRecall();
     private final Recalls recalls = new Recalls(holders);
@@ -37,20 +36,14 @@ public final class Leases {
      * @param maxLeases that one session may gather before they are recalled as a whole; 0 for none at all
      * @param memory bounds those of all sessions
      */
-    public Leases(Clock clock, Sessions sessions, Duration silence, int maxLeases, MemoryRoom memory) {
-        this.clock = clock;
+    public Leases(Clock clock, Sessions sessions, Grace grace, Duration silence, int maxLeases, MemoryRoom memory) {
         this.sessions = sessions;
+        this.grace = grace;
         this.silence = silence;
         this.maxLeases = maxLeases;
         this.memory = memory;
         room = new LeaseRoom(holders, memory, this::recallAll);
-        startNanos = clock.bootNanos();
         contested = new Contested(clock);
-    }
-
-    /** The queen-bee begins to serve: her grace begins now, however long her state took to load. */
-    public void beginServing() {
-        startNanos = clock.bootNanos();
     }
 
     public Recalls recalls() {
@@ -179,12 +172,12 @@ public final class Leases {
 
     /** Whether somebody else may have changed an inode, or what is in it, and not asked yet. */
     public boolean mayBeOutdated(@Nullable Session from, Inode inode) {
-        return inGrace() || holders.anotherDecides(from, inode.number());
+        return grace.isRunning() || holders.anotherDecides(from, inode.number());
     }
 
     /**
-     * The primary of a file is going to move that a session has open, and of which it knows where that was. It counts
-     * as holding a lease: so it is told, by a recall, before anybody writes in the new place.
+     * The session knows where the file's primary is, which is going to move. It is entered as lease holder, so that the
+     * recall before the next write tells it that the primary moved.
      */
     public void noteKnownPlace(Session session, Inode inode) {
         holders.grant(holders.of(session), Lease.ATTRIBUTES, inode.number());
@@ -211,8 +204,8 @@ public final class Leases {
     }
 
     /**
-     * Fails with {@link ParkedException} as long as others hold leases on an inode: those may have opened the file to
-     * read it, and not told so yet. What they have opened they tell before they let go.
+     * Fails with {@link ParkedException} as long as others hold leases on an inode: their sessions may have opened the
+     * file to read it, and not told so yet. They tell it before they let go.
      */
     public void requireOpensToBeTold(Clearance by, Inode inode) {
         requireCleared(by, Touched.of(inode));
@@ -234,7 +227,7 @@ public final class Leases {
         return told;
     }
 
-    /** All have let go of what no request waits for. */
+    /** All holders have let go for a clearance that no request waits for. */
     public void endUnwaited(Clearance clearance) {
         clearance.runWhenClear();
         over(clearance);
@@ -255,16 +248,6 @@ public final class Leases {
         recall(new Clearance(by), Touched.of(unasked));
     }
 
-    /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */
-    public boolean inGrace() {
-        return sessions.inGrace() && !isGraceOver();
-    }
-
-    /** Whether so much time has passed since the queen-bee's start that nobody caches anything from before it. */
-    public boolean isGraceOver() {
-        return clock.bootNanos() - startNanos >= silence.toNanos();
-    }
-
     /** The request is carried out or has failed: what was cleared for it may be granted again. */
     public void over(Clearance clearance) {
         if (!clearance.isEmpty()) {
@@ -282,29 +265,18 @@ public final class Leases {
         }
     }
 
-    /** Nobody waits any longer for those who have been silent for too long. */
+    /** Ends the leases of sessions that are to let go and have been silent for too long. */
     public void endSilent() {
         List.copyOf(recalls.awaited()).forEach(this::endIfSilent);
     }
 
     /**
-     * Fails with {@link ParkedException} as long as sessions from before the queen-bee's start may bring what she does
-     * not know.
-     */
-    public void requireNoGrace(Clearance by) {
-        if (inGrace() && !by.waitsForNobody()) {
-            throw new ParkedException(
-                    Wait.Occasion.END_OF_GRACE, "some sessions may still cache what they knew before the start");
-        }
-    }
-
-    /**
      * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the
-     * request is over. What it decides before the recall reaches it is recalled in turn; that ends, as only directories
-     * that it makes in one another meanwhile can repeat it.
+     * request is over. What it makes before the recall reaches it is recalled as well. This ends, because each further
+     * round needs a directory nested one deeper.
      */
     public void requireNone(Clearance by, Session session) {
-        requireNoGrace(by);
+        grace.requireOver(by);
         Holder holder = holders.find(session);
         if (holder == null || holders.isEmpty(holder) || endIfSilent(holder)) {
             return;
@@ -325,7 +297,7 @@ public final class Leases {
             recall(new Clearance(by.session()), touched);
             return;
         }
-        requireNoGrace(by);
+        grace.requireOver(by);
         Set<Holder> inTheWay = holders.inTheWay(by, touched);
         inTheWay.removeIf(this::endIfSilent);
         if (!inTheWay.isEmpty()) {
@@ -352,7 +324,9 @@ public final class Leases {
 
     /** False when anybody else holds a lease on the inode itself, or may do so. */
     private boolean grantAlone(Session session, Lease lease, Inode inode) {
-        return !sessions.inGrace() && !holders.othersHold(session, inode.number()) && grant(session, lease, inode);
+        return !sessions.areSomeAwaited()
+                && !holders.othersHold(session, inode.number())
+                && grant(session, lease, inode);
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {
@@ -360,9 +334,9 @@ public final class Leases {
     }
 
     /**
-     * Grants the lease, unless somebody else may change the inode before he asks; then not even to a session that
-     * closes a file which it still has open. Nor is anything leased of a file that somebody else holds back, not for
-     * its extended attributes either: a lease of another session says that it may have seen the content.
+     * Grants the lease. Refused while another session may change the inode without asking, even to a session that only
+     * closes a file it still has open. Refused as well while another session may hold back what it has written to the
+     * file, also for extended attributes: a lease of another session says that it may have seen the content.
      */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to change the namespace: to memory and to the journal in one step, after everybody else has let go of
- * what it touches. Belongs to the namespace thread.
+ * what it touches. Of a removed inode that somebody has open it changes what is remembered in memory, without a record.
+ * Not through here come a new hive's root, and numbers that are reserved. Belongs to the namespace thread.
  */
 public final class Mutator {
     private final Namespace namespace;

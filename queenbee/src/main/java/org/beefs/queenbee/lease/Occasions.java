@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Occasions that have arisen, until those are run again who are parked for them. Whoever brings one about says so here;
- * whether anybody waits for it he need not know. Belongs to the namespace thread.
+ * Occasions that have arisen, until those are run again who are parked for them. Code that makes something available
+ * reports it here, and need not know whether a request is parked for it. Belongs to the namespace thread.
  */
 public final class Occasions {
     private final Set<Wait.Occasion> arisen = EnumSet.noneOf(Wait.Occasion.class);

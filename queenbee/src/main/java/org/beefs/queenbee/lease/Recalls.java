@@ -113,7 +113,7 @@ public final class Recalls {
         return waiting;
     }
 
-    /** These are to let go of what was added to the clearance. */
+    /** The holders in the way are to let go of what was added to the clearance. */
     void add(Clearance clearance, Set<Holder> inTheWay) {
         waiting++;
         for (Holder holder : inTheWay) {

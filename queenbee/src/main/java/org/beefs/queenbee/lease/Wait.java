@@ -2,7 +2,10 @@ package org.beefs.queenbee.lease;
 
 /** What a parked request waits for. Each is itself only: compared by identity. */
 public sealed interface Wait permits Clearance, Wait.Occasion {
-    /** An event for which all who wait do so together. Those of a pass are looked at in this order. */
+    /**
+     * An event upon which all requests that are parked for it are run again. The events of a pass are looked at in this
+     * order.
+     */
     enum Occasion implements Wait {
         /** A honeycomb that can take a new file. */
         HONEYCOMB,

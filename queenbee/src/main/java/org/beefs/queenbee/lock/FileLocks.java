@@ -52,7 +52,7 @@ final class FileLocks {
         return (held == null ? new OwnerLocks() : held).change(range, mode);
     }
 
-    /** One of the locks that others hold against this: of their first ones the one that begins first. */
+    /** Of each other owner's first conflicting lock, the one that starts at the lowest byte. */
     Optional<Lock> firstConflict(Wanted wanted) {
         Lock first = null;
         for (Lock lock : conflicts(wanted)) {

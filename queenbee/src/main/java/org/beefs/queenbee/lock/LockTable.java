@@ -112,7 +112,7 @@ public final class LockTable {
         return waiter == null ? Optional.empty() : conflict(waiter.wanted());
     }
 
-    /** Those who wait, the first ones first. */
+    /** Requests that wait for locks, in the order in which they came. */
     public List<Waiter> waiters(int most) {
         return waiters.first(most);
     }
@@ -229,7 +229,7 @@ public final class LockTable {
         return Outcome.WAITING;
     }
 
-    /** Follows all who are in the way to all whom these wait for, over all files, as far as the bound goes. */
+    /** Follows the owners in the way to all owners that these wait for, over all files, as far as the bound goes. */
     private boolean wouldWaitForItself(Wanted wanted) {
         long end = lookedAt + MOST_LOOKED_AT;
         Set<Owner> seen = new HashSet<>();
@@ -258,7 +258,7 @@ public final class LockTable {
 
     /**
      * Some of the range was given up, if there is one: grants what nothing is in the way of any more, which may in turn
-     * give something up. Who wants none of that has in his way what he had before.
+     * give something up. A waiter that wants none of the given-up range is still blocked by what blocked it before.
      */
     private void serve(File file, @Nullable Range range) {
         Range given = range;
@@ -303,7 +303,7 @@ public final class LockTable {
     /**
      * Makes the owner hold the range like this, or not at all.
      *
-     * @return a range with all of it that he held otherwise before; null when there is nothing
+     * @return a range that covers all of it that the owner held otherwise before; null when that is nothing
      */
     private @Nullable Range set(File file, Owner owner, Range range, @Nullable Mode mode, int pid) {
         FileLocks locks = files.getOrDefault(file, new FileLocks());

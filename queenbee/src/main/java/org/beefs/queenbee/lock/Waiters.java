@@ -50,7 +50,7 @@ final class Waiters {
                 .toList();
     }
 
-    /** Those who came first. */
+    /** The waiters that came first. */
     List<Waiter> first(int most) {
         return all.values().stream().limit(most).toList();
     }

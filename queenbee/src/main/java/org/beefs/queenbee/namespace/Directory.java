@@ -49,7 +49,10 @@ public final class Directory {
         byCookie.visit(after, visitor);
     }
 
-    /** Likewise the first ones, in bounded time: so many, less those among them that were removed not long ago. */
+    /**
+     * Shows the first entries until the visitor returns false, in bounded time: at most so many, less those among them
+     * that were removed not long ago.
+     */
     public void visitFirst(int most, Predicate<Dentry> visitor) {
         byCookie.visitFirst(most, visitor);
     }

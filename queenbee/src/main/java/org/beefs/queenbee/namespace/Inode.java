@@ -244,8 +244,8 @@ public final class Inode implements InodeTable.Numbered {
     }
 
     /**
-     * Whether it is a file that has no content anywhere: it has been made, and nobody has ever written it. It has its
-     * place in a honeycomb all the same, for who writes it first.
+     * Whether it is a file that has no content anywhere: it has been made, and nobody has ever written it. Its place in
+     * a honeycomb is decided all the same, for the first that writes it.
      */
     public boolean isBlank() {
         return isRegular() && version == 0 && !dirty;

@@ -14,22 +14,22 @@ public sealed interface Mutation {
      * it.
      */
     record MakeInode(
-            long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
+            long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, FirstReplica replica)
             implements Mutation {}
 
     /**
      * Makes a regular file without a name, as if it were made in that directory; {@code linkable} if it may get one.
      */
-    record MakeUnnamed(long parent, long inode, Birth birth, Placement placement, boolean linkable)
+    record MakeUnnamed(long parent, long inode, Birth birth, FirstReplica replica, boolean linkable)
             implements Mutation {}
 
     /** What every new inode has; {@code time} becomes all its times and the parent's mtime and ctime. */
     record Birth(int mode, int uid, int gid, int device, long time) {}
 
-    /** Where a regular file's content is, and whether it is born dirty. */
-    record Placement(int honeycomb, long epoch, boolean dirty) {
-        /** The placement of an inode that has no content. */
-        public static final Placement NONE = new Placement(0, 0, false);
+    /** Where a new regular file has its only replica, and whether it is born dirty. */
+    record FirstReplica(int honeycomb, long epoch, boolean dirty) {
+        /** That of an inode that has no content, which has none. */
+        public static final FirstReplica NONE = new FirstReplica(0, 0, false);
     }
 
     /** Gives a further name to an inode that is no directory, or the first to one that is linkable. */
@@ -156,7 +156,7 @@ public sealed interface Mutation {
     record MovePrimary(long inode, int honeycomb, long epoch, boolean keepsFormer) implements Mutation {}
 
     /** A blank file has its place in that honeycomb from now on; nothing of it was anywhere. */
-    record Place(long inode, int honeycomb, long epoch) implements Mutation {}
+    record PlaceBlank(long inode, int honeycomb, long epoch) implements Mutation {}
 
     /**
      * Nothing is left of a clean file's newest version: it goes on as the last that was secured, whose secondary in

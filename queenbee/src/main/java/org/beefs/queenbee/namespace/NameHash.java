@@ -15,7 +15,7 @@ import java.security.SecureRandom;
 record NameHash(long seed, long multiplier) {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** One that nobody else has. */
+    /** A hash with a secret that nobody else has. */
     static NameHash secret() {
         SecureRandom random = new SecureRandom();
         return new NameHash(random.nextLong(), random.nextLong() | 1);

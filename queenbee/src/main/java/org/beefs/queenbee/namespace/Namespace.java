@@ -28,7 +28,7 @@ public final class Namespace {
     private final Links links = new Links();
     private final RemovedInodes removed = new RemovedInodes();
     private InodeListener listener = InodeListener.NONE;
-    private long highest = ROOT;
+    private long highestNotGiven = ROOT;
     private long highestGiven;
     private int dirtyFiles;
     private final ExtraReplicas extras = new ExtraReplicas();
@@ -64,20 +64,20 @@ public final class Namespace {
 
     /** The highest inode number that was ever issued or given to a desktop. */
     public long highest() {
-        return Math.max(highest, highestGiven);
+        return Math.max(highestNotGiven, highestGiven);
     }
 
     /** The highest inode number that was ever issued and not given to a desktop. */
-    public long highestIssued() {
-        return highest;
+    public long highestNotGiven() {
+        return highestNotGiven;
     }
 
     /** Inodes up to this number were issued or given, though they may be gone, or have yet to come. */
-    public void restoreHighest(long issued) {
+    public void raiseHighest(long issued) {
         if (Numbering.isGiven(issued)) {
             highestGiven = Math.max(highestGiven, issued);
         } else {
-            highest = Math.max(highest, issued);
+            highestNotGiven = Math.max(highestNotGiven, issued);
         }
     }
 
@@ -150,7 +150,7 @@ public final class Namespace {
             case Mutation.RemoveSecondary remove ->
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
             case Mutation.MovePrimary move -> movePrimary(move, change);
-            case Mutation.Place place -> ReplicaChanges.place(change.inode(place.inode()), place, change);
+            case Mutation.PlaceBlank place -> ReplicaChanges.placeBlank(change.inode(place.inode()), place, change);
             case Mutation.GoBack back -> goBack(back, change);
             case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);
@@ -192,7 +192,7 @@ public final class Namespace {
         extras.changed(inode, Secondaries.NONE, inode.secondaries);
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
-        restoreHighest(inode.number);
+        raiseHighest(inode.number);
     }
 
     void setDirty(Inode inode, boolean dirty) {
@@ -246,20 +246,20 @@ public final class Namespace {
             inode.body = make.target().toByteArray();
             inode.size = make.target().size();
         }
-        add(inode, parent, make.placement(), change);
+        add(inode, parent, make.replica(), change);
         change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
     }
 
     private void makeUnnamed(Mutation.MakeUnnamed make, Change change) {
         Inode inode = newInode(make.inode(), make.birth());
         inode.linkable = make.linkable();
-        add(inode, change.directory(make.parent()), make.placement(), change);
+        add(inode, change.directory(make.parent()), make.replica(), change);
     }
 
-    private void add(Inode inode, Inode parent, Mutation.Placement placement, Change change) {
-        inode.honeycomb = placement.honeycomb();
-        inode.epoch = placement.epoch();
-        inode.dirty = placement.dirty();
+    private void add(Inode inode, Inode parent, Mutation.FirstReplica replica, Change change) {
+        inode.honeycomb = replica.honeycomb();
+        inode.epoch = replica.epoch();
+        inode.dirty = replica.dirty();
         inherit(parent, inode);
         insert(inode);
         change.touched(inode);

@@ -38,7 +38,7 @@ final class ReplicaChanges {
         change.touched(inode);
     }
 
-    static void place(Inode inode, Mutation.Place place, Change change) {
+    static void placeBlank(Inode inode, Mutation.PlaceBlank place, Change change) {
         Change.expect(inode.isBlank(), "has content: inode", inode);
         Change.expect(inode.secondaries.size() == 0, "has secondaries: inode", inode);
         Change.expect(Long.compareUnsigned(place.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);

@@ -122,7 +122,7 @@ public final class Secondaries {
         return Arrays.stream(lags).allMatch(lag -> lag == 0);
     }
 
-    /** These with that secondary added or changed. One that is there stays extra if it is; a further one is not. */
+    /** These secondaries with one added or changed. One that was extra stays so; an added one is not extra. */
     Secondaries with(int honeycomb, long lag) {
         int known = indexOf(honeycomb);
         if (known < 0) {
@@ -152,7 +152,7 @@ public final class Secondaries {
         return new Secondaries(numbers, behind, present, secured);
     }
 
-    /** These with the last ones extra, so many of them. */
+    /** The same secondaries, of which so many count as extra, the last ones. */
     Secondaries withExtras(int present) {
         return new Secondaries(honeycombs, lags, Math.min(present, honeycombs.length), secured);
     }
@@ -170,7 +170,7 @@ public final class Secondaries {
                         secured);
     }
 
-    /** These when the newest version is so much higher than before; below 0, so much lower. */
+    /** The same secondaries after the newest version has become higher by so much; lower if that is below 0. */
     Secondaries behindBy(long more) {
         return isEmpty()
                 ? NONE

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.beefs.common.posix.FileName;
 
 /**
- * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that they make are
- * not among them, because nobody knows these yet. Nor is the size of a file that ceases to be dirty: nobody caches the
- * size of a dirty file.
+ * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that the mutations
+ * make are not among them, because nobody knows these yet. Nor is the size of a file that ceases to be dirty: nobody
+ * caches the size of a dirty file.
  */
 public final class Touched {
     /**
@@ -121,7 +121,7 @@ public final class Touched {
                     Mutation.SetSecondary _,
                     Mutation.MarkExtra _,
                     Mutation.MovePrimary _,
-                    Mutation.Place _,
+                    Mutation.PlaceBlank _,
                     Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}
         }

@@ -3,8 +3,8 @@ package org.beefs.queenbee.operations;
 import com.google.protobuf.ByteString;
 
 /**
- * What a change has to make as somebody chose it before: a desktop that decided the change, or the queen-bee herself
- * when she made it before a loss of power.
+ * Values that were fixed before the request is carried out: by the desktop (decided change), or by its first execution
+ * (repeated after a power loss).
  *
  * @param inode number of the new inode; 0 when that is free to choose
  * @param honeycomb UUID of the one that takes the new file; empty when that is free to choose

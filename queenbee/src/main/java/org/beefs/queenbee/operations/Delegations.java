@@ -11,21 +11,18 @@ import org.beefs.queenbee.session.Session;
  * What desktops may change before they ask: what they have made, and directories in which nobody but they change names.
  */
 public final class Delegations {
-    /** Entries of a directory that are looked at for files whose names may be removed. */
+    /** How many entries of a directory are looked at for files whose names may be removed. */
     private static final int MOST_NAMES = 128;
 
-    /** With those that were removed already, which cost little: behind a first entry that stays there may be many. */
+    /** The same with marks of removed entries, which cost little: behind a first entry that stays there may be many. */
     private static final int MOST_PLACES = 1024;
 
-    /**
-     * So many of the first files are delegated already when it is others that the session removes: then no more are
-     * looked at.
-     */
+    /** Stop looking after this many already-delegated files: the session is removing others. */
     private static final int MOST_HELD = 8;
 
     /**
-     * Names that a session has removed from a directory, one after the other, when it seems to go on with all others.
-     * Where each is asked for, each eighth says so.
+     * How many names a session has removed from a directory, one after the other, when it seems to go on with all
+     * others. Without the delegation, look ahead at every eighth removal only.
      */
     private static final int EMPTIES = 8;
 
@@ -85,13 +82,13 @@ public final class Delegations {
         return granted;
     }
 
-    /** Counts what is taken out, and says whether the rest is going to be, and others are to be told of that now. */
+    /** Counts a removal. True when the session seems to remove the rest as well, and this is the time to look ahead. */
     private static boolean seemsToEmpty(Session remover, Inode directory, boolean delegated) {
         int taken = remover.removals().take(directory.number());
         return taken >= EMPTIES && (delegated || taken % EMPTIES == 0);
     }
 
-    /** Those with one name that are not delegated to the session yet. */
+    /** The first files of a directory that have one name and are not delegated to the session yet. */
     private List<Inode> firstFiles(Inode directory, Session remover) {
         List<Inode> files = new ArrayList<>();
         int[] left = {MOST_NAMES};

@@ -5,13 +5,14 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.content.Opens;
-import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.ErrandRequests;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.Placement;
+import org.beefs.queenbee.hive.PrimaryChooser;
 import org.beefs.queenbee.hive.inventory.InventoryComparisons;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.lease.Grace;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lease.Occasions;
@@ -41,13 +42,14 @@ public record QueenState(
         Namespace namespace,
         Sessions sessions,
         LostChanges lostChanges,
+        Grace grace,
         Leases leases,
         Mutator mutator,
         Occasions occasions,
         Honeycombs honeycombs,
         InventoryComparisons inventories,
-        Placement placement,
-        Errands errands,
+        PrimaryChooser primaryChooser,
+        ErrandRequests errandRequests,
         Replication replication,
         Opens opens,
         LeftFiles leftFiles,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param connection on which it came
  * @param now the packed time at which it is carried out
  * @param clearance what others have let go of for it
- * @param chosen what the change has to make as it was chosen before
+ * @param choice values that were fixed before it is carried out
  */
 public record Request(
         QueenRequest body,
@@ -23,7 +23,7 @@ public record Request(
         DesktopConnection connection,
         long now,
         Clearance clearance,
-        Choice chosen) {
+        Choice choice) {
     public Session session() {
         if (knownSession == null) {
             throw new IllegalStateException("a request without a session: " + body.getOperationCase());

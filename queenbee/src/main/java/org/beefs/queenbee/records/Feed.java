@@ -91,7 +91,8 @@ final class Feed {
     /**
      * It is connected anew.
      *
-     * @param complete up to where its catalog is complete; 0 when that is not known, so that it is told everything
+     * @param complete the change up to which its catalog is complete; 0 when that is not known: then it is told
+     *     everything
      */
     void connect(long complete, long now) {
         stop(now);

@@ -57,7 +57,10 @@ public final class RecordFeeds implements InodeListener {
     /** Feeds; that of honeycomb n is at index n − 1. */
     private final List<Feed> feeds = new ArrayList<>();
 
-    /** Retired honeycombs of which others that were there had all records once. */
+    /**
+     * Retired honeycombs whose records were once completely held by honeycombs that were connected, or that nobody was
+     * to take over.
+     */
     private final Set<Honeycomb> takenOver = new HashSet<>();
 
     /** Inodes that the running pass has changed. */
@@ -153,8 +156,8 @@ public final class RecordFeeds implements InodeListener {
 
     /**
      * Connected honeycombs that are to keep records in the place of a retired one, and do not have all of them yet.
-     * None from when somebody was there and had all of them, or nobody was to, whoever comes then: somebody may have
-     * been told that its desktop can be switched off.
+     * Once connected ones had all of them, or there was none to take over, the answer stays 0, although newcomers lack
+     * records: an administrator may have been told that the desktop can be switched off.
      */
     public int takingOver(Honeycomb retired) {
         if (takenOver.contains(retired)) {
@@ -169,12 +172,12 @@ public final class RecordFeeds implements InodeListener {
         return missing;
     }
 
-    /** Whether somebody who is there has all that is kept in the place of a retired honeycomb, or nobody has to. */
+    /** Whether connected honeycombs have all that is to be kept in the place of a retired one, or none has to. */
     public boolean isTakenOver(Honeycomb retired) {
         return takingOver(retired) == 0 && (takenOver.contains(retired) || isAnySuccessorThere(retired));
     }
 
-    /** Also where there is none to come. */
+    /** Also true when no honeycomb is connected that could take over and none is away that could. */
     private boolean isAnySuccessorThere(Honeycomb retired) {
         return !successors(retired).isEmpty() || noneIsAway(retired);
     }
@@ -185,14 +188,14 @@ public final class RecordFeeds implements InodeListener {
                 .toList();
     }
 
-    /** Whether nobody who is to take its place will come back later. */
+    /** Whether no honeycomb that is to take its place is away and may come back. */
     private boolean noneIsAway(Honeycomb retired) {
         return honeycombs.all().stream()
                 .filter(other -> other.number() > retired.number() && !other.isRetired())
                 .noneMatch(other -> other.presence() == Presence.ASLEEP);
     }
 
-    /** Who came before took nobody's place. */
+    /** Only honeycombs that came after a retired one keep records in its place. */
     private static boolean isSuccessor(Feed feed, Honeycomb retired) {
         return feed.isConnected() && feed.honeycomb().number() > retired.number();
     }
@@ -364,7 +367,7 @@ public final class RecordFeeds implements InodeListener {
         }
     }
 
-    /** Those that came later look for what they have to keep in the place of honeycombs that are newly retired. */
+    /** Honeycombs that came later look for the records that they have to keep in the place of newly retired ones. */
     private void replaceRetired() {
         for (Honeycomb retired : honeycombs.retire()) {
             feeds.stream()
@@ -375,7 +378,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
-        for (Long inode : honeycomb.errands().drops().forgetting(MAX_RECORDS)) {
+        for (Long inode : honeycomb.errandQueue().drops().forgetting(MAX_RECORDS)) {
             dropped(honeycomb, inode);
         }
     }
@@ -426,7 +429,7 @@ public final class RecordFeeds implements InodeListener {
                 honeycomb,
                 highest != null
                         ? highest
-                        : new HighestKnown(namespace.highestIssued(), numbering.lastGiven(), journal.applied()),
+                        : new HighestKnown(namespace.highestNotGiven(), numbering.lastGiven(), journal.applied()),
                 clock.bootNanos());
     }
 
@@ -434,7 +437,7 @@ public final class RecordFeeds implements InodeListener {
         for (Integer holder : tombstones.heard(honeycomb.number(), inode, forgotten)) {
             feeds.get(holder - 1).add(inode, clock.bootNanos());
         }
-        honeycombs.errands().recordForgotten(honeycomb, inode);
+        honeycombs.errandQueues().recordForgotten(honeycomb, inode);
     }
 
     private void tell(Tombstone tombstone) {
@@ -444,8 +447,8 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /**
-     * All that can be told something, together with the one that has waited long enough: they mostly share records. Not
-     * with those that catch up, a batch as soon as the one before is answered: honeycombs sync each.
+     * All feeds that may send now, not only the one whose delay is over: they mostly need the same encoded records.
+     * Feeds that are catching up send alone, a batch as soon as the one before is answered: honeycombs sync each.
      */
     private List<Feed> tellable() {
         return feeds.stream().filter(Feed::isTellable).toList();
@@ -475,7 +478,7 @@ public final class RecordFeeds implements InodeListener {
             records.setComplete(journal.applied());
         }
         RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
-        feed.begin(batch, namespace.highestIssued());
+        feed.begin(batch, namespace.highestNotGiven());
         encoded.add(batch);
     }
 }

@@ -39,7 +39,10 @@ public final class RecordPlaces {
                 : chosen(inode.number(), honeycomb -> mayHave(inode.number(), honeycomb));
     }
 
-    /** At least those of them that are connected. It takes less time, and each change asks for it. */
+    /**
+     * Those of {@link #all} that are connected, and perhaps others of them: each change asks for it, and it takes less
+     * time.
+     */
     List<Honeycomb> withConnected(Inode inode) {
         return hasReplicas(inode) ? replicas(inode) : chosen(inode.number(), Honeycomb::isConnected);
     }
@@ -76,7 +79,7 @@ public final class RecordPlaces {
         if (!hasReplicas(inode)) {
             return withConnected(inode).contains(honeycomb);
         }
-        return inode.isIn(honeycomb.number()) || honeycomb.errands().drops().has(inode.number());
+        return inode.isIn(honeycomb.number()) || honeycomb.errandQueue().drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {
@@ -91,7 +94,7 @@ public final class RecordPlaces {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         add(honeycombs.of(file), places);
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(place -> add(place, places));
-        for (Honeycomb honeycomb : honeycombs.errands().owing(file.number())) {
+        for (Honeycomb honeycomb : honeycombs.errandQueues().owing(file.number())) {
             if (!places.contains(honeycomb)) {
                 add(honeycomb, places);
             }
@@ -129,13 +132,16 @@ public final class RecordPlaces {
         return chosen;
     }
 
-    /** Who is lost has heard nothing of those that were retired later. */
+    /**
+     * Whether a chosen honeycomb may have the record. A lost one has heard nothing of honeycombs that were retired
+     * later.
+     */
     private boolean mayHave(long inode, Honeycomb chosen) {
         HighestKnown known = chosen.absence().highestKnown();
         return known == null || (known.includes(inode) && wasChosen(inode, chosen, known.change()));
     }
 
-    /** Whether one that is chosen was so as of a change, when fewer were retired. */
+    /** Whether a honeycomb that is chosen now was so as of a change, when fewer were retired. */
     private boolean wasChosen(long inode, Honeycomb chosen, long change) {
         return isChosen(inode, chosen.number(), number -> {
             Honeycomb before = honeycombs.numbered(number);
@@ -160,9 +166,9 @@ public final class RecordPlaces {
     }
 
     /**
-     * Somebody who is there and can keep the record of an inode for others; each inode begins with another one.
+     * A connected honeycomb that can keep the record of an inode for others; each inode begins with another one.
      *
-     * @param own those that are to have it anyway
+     * @param own honeycombs that are to have the record anyway
      */
     Optional<Honeycomb> substitute(long inode, List<Honeycomb> own) {
         List<Honeycomb> all = honeycombs.all();

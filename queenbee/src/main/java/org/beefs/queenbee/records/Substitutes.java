@@ -26,7 +26,7 @@ final class Substitutes {
     private final Journal journal;
     private final Map<Long, Kept> all = new HashMap<>();
 
-    /** Those that are still to be looked at, because somebody has caught up. */
+    /** Inodes that are still to be looked at, because a honeycomb has caught up. */
     private Iterator<Long> left = List.<Long>of().iterator();
 
     /**
@@ -47,7 +47,7 @@ final class Substitutes {
         return kept == null ? List.of() : kept.honeycombs;
     }
 
-    /** Those of them that are to be told of its changes. */
+    /** Numbers of the honeycombs that are to be told of the inode's changes; none when they are to forget it. */
     List<Integer> keeping(long inode) {
         return isDismissed(inode) ? List.of() : of(inode);
     }
@@ -87,7 +87,8 @@ final class Substitutes {
     }
 
     /**
-     * Those that keep the record of an inode are to forget it. Nothing is written: after a restart it is found anew.
+     * The honeycombs that keep the record of an inode are to forget it. Nothing is written: that is found anew after a
+     * restart.
      */
     void dismiss(long inode) {
         all.computeIfPresent(inode, (_, kept) -> new Kept(kept.honeycombs, true));

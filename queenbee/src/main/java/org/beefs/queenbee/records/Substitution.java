@@ -52,7 +52,7 @@ final class Substitution {
         return all;
     }
 
-    /** Those that may have it in the place of others. */
+    /** Honeycombs that may have the record of an inode in the place of others, without forgotten ones. */
     private List<Honeycomb> of(long inode) {
         return substitutes.of(inode).stream()
                 .map(honeycombs::numbered)
@@ -60,7 +60,7 @@ final class Substitution {
                 .toList();
     }
 
-    /** An inode has changed, or somebody went who may not have heard of that. */
+    /** An inode has changed, or a honeycomb went that may not have heard of a change. */
     void changed(Inode inode, long now) {
         List<Honeycomb> own = places.withConnected(inode);
         if (isHeard(own)) {
@@ -73,19 +73,25 @@ final class Substitution {
         tell(inode.number(), substitutes.keeping(inode.number()), now);
     }
 
-    /** One that keeps the record already, or another one. Nobody if nobody is there, or there are too many of them. */
+    /**
+     * A connected honeycomb that keeps the record already, or else another one. Empty if none is connected, or too many
+     * records are kept for others already.
+     */
     private Optional<Honeycomb> keeper(long inode, List<Honeycomb> own) {
         Optional<Honeycomb> former =
                 of(inode).stream().filter(Honeycomb::isConnected).findFirst();
         return former.isPresent() || substitutes.isFull() ? former : places.substitute(inode, own);
     }
 
-    /** Who has not caught up yet does not count: it may go again before it has heard of what was before. */
+    /**
+     * Whether one of these hears of changes. One that has not caught up yet does not count: it may go again before it
+     * has heard of earlier ones.
+     */
     private boolean isHeard(List<Honeycomb> own) {
         return own.stream().anyMatch(honeycomb -> feeds.apply(honeycomb).hasCaughtUp());
     }
 
-    /** These are lost or forgotten: others keep what they kept. */
+    /** Others keep the records that these honeycombs kept, which are lost or forgotten. */
     void replace(Collection<Honeycomb> gone, long now) {
         gone.stream()
                 .flatMap(honeycomb -> substitutes.keptBy(honeycomb.number()).stream())
@@ -95,7 +101,7 @@ final class Substitution {
                 .forEach(inode -> changed(inode, now));
     }
 
-    /** Somebody has caught up with all that he had missed. */
+    /** A honeycomb has caught up with all that it had missed. */
     void lookAgain() {
         substitutes.lookAgain();
     }

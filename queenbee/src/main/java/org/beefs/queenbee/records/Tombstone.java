@@ -78,14 +78,14 @@ final class Tombstone implements InodeTable.Numbered {
         return !forgetting && parties.length > 0 && IntStream.of(parties).allMatch(Tombstone::holds);
     }
 
-    /** These keep it as well, where they are no holders. False when that is nobody. */
+    /** Makes these honeycombs keepers, unless they are holders or keepers already. False when that adds none. */
     boolean spread(Collection<Integer> honeycombs) {
         int before = parties.length;
         add(honeycombs, WAITS);
         return parties.length > before;
     }
 
-    /** Nobody waits any more for those of these that only keep it; answers which these are. */
+    /** Removes those of the given honeycombs that are only keepers, so that nobody waits for them; returns them. */
     List<Integer> dismiss(Collection<Integer> honeycombs) {
         IntPredicate dismissed = party -> !holds(party) && honeycombs.contains(number(party));
         List<Integer> numbers = numbers(dismissed);
@@ -93,7 +93,7 @@ final class Tombstone implements InodeTable.Numbered {
         return numbers;
     }
 
-    /** Nobody waits any more for a honeycomb, nor believes what it has; answers whether it was one of the keepers. */
+    /** Removes a honeycomb: nobody waits for it any more, nor believes what it has. Returns whether it was a keeper. */
     boolean leaveOut(int honeycomb) {
         boolean kept = IntStream.of(parties).anyMatch(party -> number(party) == honeycomb && !holds(party));
         retain(party -> number(party) != honeycomb);
@@ -127,7 +127,7 @@ final class Tombstone implements InodeTable.Numbered {
         return parties.length == 0;
     }
 
-    /** Nobody waits, and some have not forgotten the inode: they may now. */
+    /** All have confirmed that the inode is gone, and some have not forgotten it: they may now. */
     void beginForgetting() {
         forgetting = true;
         for (int i = 0; i < parties.length; i++) {

@@ -29,7 +29,7 @@ final class Tombstones {
     /** Tombstones of which a honeycomb has to hear, by its number. */
     private final Map<Integer, InodeTable<Tombstone>> waiting = new HashMap<>();
 
-    /** @param forgotten honeycombs, by their numbers, that nobody waits for any more */
+    /** @param forgotten whether a honeycomb, by its number, is forgotten, so that nobody waits for it any more */
     Tombstones(Journal journal, IntPredicate forgotten) {
         this.journal = journal;
         this.forgotten = forgotten;
@@ -96,7 +96,7 @@ final class Tombstones {
         }
     }
 
-    /** Nobody waits any more. */
+    /** All that was waited for has come: the tombstone goes, or lets honeycombs forget the inode. */
     private void goOn(Tombstone tombstone) {
         tombstone.leaveOut(forgotten); // one may have heard of the end before it went away
         if (tombstone.isOver()) {

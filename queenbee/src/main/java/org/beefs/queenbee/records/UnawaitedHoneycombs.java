@@ -87,9 +87,9 @@ final class UnawaitedHoneycombs {
     }
 
     private List<Tombstone> leaveOut(Honeycomb honeycomb) {
-        honeycombs.errands().discardDrops(honeycomb, SLICE);
+        honeycombs.errandQueues().discardDrops(honeycomb, SLICE);
         List<Tombstone> changed = tombstones.leaveOut(honeycomb.number(), SLICE, keepers);
-        if (changed.isEmpty() && honeycomb.errands().drops().pending() == 0) {
+        if (changed.isEmpty() && honeycomb.errandQueue().drops().pending() == 0) {
             forgotten.remove();
         }
         return changed;

@@ -275,17 +275,17 @@ public final class CollectedRecords {
         return tombstones;
     }
 
-    /** Those of the {@link #tombstones} of which no catalog knew that they are gone: files that somebody had open. */
+    /** How many of the {@link #tombstones} are of files that no catalog knew to be gone: somebody had them open. */
     int unlinked() {
         return unlinked;
     }
 
-    /** These honeycombs have yet to remove and forget these files. */
+    /** Files that honeycombs have yet to remove and forget. */
     List<Stray> strays() {
         return strays;
     }
 
-    /** Who has the record of an inode in the place of others, by inode. */
+    /** Honeycombs that have the record of an inode in the place of others, by inode. */
     Map<Long, SubstituteRecord> substitutes() {
         return substitutes;
     }

@@ -8,7 +8,7 @@ public interface CollectionListener {
      * Called for each inode.
      *
      * @param done records read so far, of all catalogs
-     * @param all that there are, as far as known
+     * @param all number of records in all catalogs, as far as known
      */
     void reached(long done, long all) throws IOException;
 

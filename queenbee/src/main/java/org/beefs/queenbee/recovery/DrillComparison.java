@@ -175,7 +175,10 @@ public final class DrillComparison {
         }
     }
 
-    /** Whoever was asked, and has heard of all changes, should have told it. */
+    /**
+     * Why it is missing: it is lost if one of its holders was asked and has heard of all changes, as that should have
+     * told it.
+     */
     private String why(List<Honeycomb> holders) {
         if (holders.stream().anyMatch(holder -> read.get(holder.number()) && !late.get(holder.number()))) {
             return DrillGap.LOST;

@@ -7,7 +7,7 @@ import java.util.Map;
  * How a rebuilt namespace compares with the living one. Its JSON is an interface: fields are added, never renamed.
  *
  * @param compared files, folders and all else that has a name and was not changed during the drill
- * @param there those of these that would be back as they are
+ * @param there how many of the compared would be back as they are
  * @param changedMeanwhile what was changed during the drill, which says nothing
  * @param gaps how many would not be back as they are, by what is wrong with them; see {@link DrillGap#what}
  * @param reasons the same by {@link DrillGap#why}, and what was not compared because it is {@link DrillGap#GONE}

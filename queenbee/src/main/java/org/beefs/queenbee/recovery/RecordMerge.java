@@ -40,7 +40,7 @@ final class RecordMerge {
         return holders;
     }
 
-    /** Those of them with the latest record. */
+    /** UUIDs of the {@link #holders} with the latest record. */
     List<ByteString> latestHolders() {
         return holders.subList(0, latestHolders);
     }

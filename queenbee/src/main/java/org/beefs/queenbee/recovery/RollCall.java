@@ -14,14 +14,14 @@ import org.beefs.queenbee.state.HoneycombRecord;
 
 /**
  * Which honeycombs a recovery must have asked: all that the record of the hive names, but those that are lost for good
- * or forgotten. Of any other one nobody knows what only its catalog has, and what that has of files that others know as
- * well is told over when it comes later.
+ * or forgotten. If one of them is not asked, what only its catalog knows is lost, and what it has of files that others
+ * know as well is overwritten when it comes later.
  *
  * @param without names of desktops that it goes without on purpose
  * @param outstanding how many honeycombs are to be asked as well, and cannot be reached yet
  */
 public record RollCall(Set<String> without, int outstanding) {
-    /** Whoever was asked is enough. */
+    /** A roll call that is content with the honeycombs that were asked, whichever these are. */
     static final RollCall NONE = new RollCall(Set.of(), Integer.MAX_VALUE);
 
     /**
@@ -51,8 +51,9 @@ public record RollCall(Set<String> without, int outstanding) {
     }
 
     /**
-     * The hive has told each of these something, or was about to: so their catalogs were made anew, mostly because they
-     * were damaged, or are what a repair has left. One that it has never seen is not in its record.
+     * Fails when needed catalogs are not known to have been complete, though the hive has told their honeycombs
+     * something, or was about to: they were made anew, mostly because they were damaged, or are what a repair has left.
+     * A honeycomb that the hive has never seen is not in its record.
      */
     private void checkFilled(CatalogHive hive, Set<ByteString> asked, Set<ByteString> unfilled) throws StateException {
         List<HoneycombRecord> empty = missed(present(hive), hive, asked)
@@ -67,7 +68,7 @@ public record RollCall(Set<String> without, int outstanding) {
         }
     }
 
-    /** Those of some that are needed. */
+    /** The honeycombs among these whose catalogs are needed. */
     private Stream<HoneycombRecord> missed(Stream<HoneycombRecord> some, CatalogHive hive, Set<ByteString> asked) {
         return some.filter(honeycomb -> !isLostForGood(honeycomb, hive, asked))
                 .filter(honeycomb -> !without.contains(honeycomb.getDesktop()));
@@ -94,12 +95,15 @@ public record RollCall(Set<String> without, int outstanding) {
                 .toList();
     }
 
-    /** Those that are not forgotten. */
+    /** The hive's honeycombs that are not forgotten. */
     private static Stream<HoneycombRecord> present(CatalogHive hive) {
         return hive.getHoneycombsList().stream().filter(honeycomb -> honeycomb.getForgotten() == 0);
     }
 
-    /** One that is being emptied and is not away for long may still have something. */
+    /**
+     * Whether a honeycomb is lost and need not be asked. One that is being emptied and is not away for long may still
+     * have something.
+     */
     private static boolean isLostForGood(HoneycombRecord honeycomb, CatalogHive hive, Set<ByteString> asked) {
         return honeycomb.getLost()
                 && (honeycomb.getDeclared() || honeycomb.getDraining() || isReplaced(honeycomb, hive, asked));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * some minutes. Belongs to the namespace thread.
  */
 public final class Census {
-    /** Files that are named of those that wait. */
+    /** How many files are named as examples. */
     private static final int MOST_EXAMPLES = 5;
 
     /**
@@ -53,8 +53,8 @@ public final class Census {
      * The replicas that have yet to leave a honeycomb that is being emptied.
      *
      * @param bytes of the replicas, as long as their files are
-     * @param inUse those of files that somebody uses
-     * @param stuck those for which there is no other place now
+     * @param inUse how many of them are of files that somebody uses
+     * @param stuck how many of them have no other place to go to now
      * @param examples paths of some of both
      */
     public record Left(long replicas, long bytes, long inUse, long stuck, List<String> examples) {

@@ -81,7 +81,7 @@ final class CheckpointCopies {
                 () -> giveUp(inode));
     }
 
-    /** One that is kept stays where it is, until its honeycomb is there again. */
+    /** Ends the checkpoint, unless a honeycomb keeps it: then it stays until that is there again. */
     private void giveUp(Inode inode) {
         if (checkpoints.keeper(inode) == null) {
             checkpoints.ended(inode.number());

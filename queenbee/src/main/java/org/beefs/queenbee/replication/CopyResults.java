@@ -84,7 +84,10 @@ public final class CopyResults {
         }
     }
 
-    /** Later when somebody waits for the file: the honeycomb copies it for him, and would answer again at once. */
+    /**
+     * Has the version copied again; after a pause when somebody waits for the file, because the honeycomb is copying it
+     * for him and would answer again at once.
+     */
     private void addAgain(Honeycomb honeycomb, long number) {
         if (parts.securing.isAwaited(number)) {
             parts.retries.failed(number);
@@ -102,7 +105,10 @@ public final class CopyResults {
         }
     }
 
-    /** Honeycombs work in the order of the request: of what was not reached in time the first one was begun. */
+    /**
+     * Goes on with the first file that was not finished in time: that one was begun, because honeycombs work in the
+     * order of the request.
+     */
     private void goOn(FetchErrand errand, List<Fetched> results) {
         if (!isUrgent(errand)) {
             IntStream.range(0, results.size())
@@ -121,7 +127,7 @@ public final class CopyResults {
         parts.mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
         if (inode.dirty() && inode.secondaries().isCurrent(honeycomb.number())) {
             parts.checkpointCopies.copied(inode, honeycomb);
-        } else if (parts.departures.concern(inode)) {
+        } else if (parts.departures.concerns(inode)) {
             parts.upkeep.look(inode);
         }
     }

@@ -102,13 +102,13 @@ public final class Passes {
     }
 
     private boolean isAnyDue() {
-        return parts.waiting.isAnyDue(parts.clock.bootNanos());
+        return parts.scheduled.isAnyDue(parts.clock.bootNanos());
     }
 
     private void lookAtDue() {
         long now = parts.clock.bootNanos();
         for (int looked = 0; looked < MOST_DUE; looked++) {
-            Long due = parts.waiting.next(now);
+            Long due = parts.scheduled.next(now);
             if (due == null) {
                 return;
             }

@@ -180,7 +180,7 @@ public final class ReplicaSets {
 
     private void add(Inode inode, Honeycomb honeycomb) {
         targets.promise(honeycomb, inode);
-        honeycombs.errands().keep(honeycomb, inode.number());
+        honeycombs.errandQueues().keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
     }
 
@@ -203,8 +203,9 @@ public final class ReplicaSets {
     }
 
     /**
-     * Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. None is too
-     * many without a sound primary: one of them has to take its place, should it not come back.
+     * How many secondaries the file has beyond those that it should have; below 0 when it lacks some. Replicas that are
+     * to leave do not count. Without a sound primary none is too many: one of them has to take its place, should it not
+     * come back.
      */
     private int surplus(Inode inode) {
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;

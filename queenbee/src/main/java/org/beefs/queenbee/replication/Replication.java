@@ -53,7 +53,7 @@ public final class Replication {
         return parts.healing;
     }
 
-    /** Those who wait for copies. */
+    /** Knows which requests wait for copies, and has these made. */
     public Securing securing() {
         return parts.securing;
     }
@@ -73,7 +73,7 @@ public final class Replication {
         return passes;
     }
 
-    /** Those who wait for room in a full honeycomb. */
+    /** Knows which writers wait for room in a full honeycomb. */
     public Relief relief() {
         return parts.relief;
     }

@@ -49,7 +49,7 @@ public final class ReplicationParts {
     final Clock clock;
     final Settings settings;
     final Targets targets;
-    final Waiting waiting = new Waiting();
+    final ScheduledFiles scheduled = new ScheduledFiles();
     final Retries retries;
     final Unreached unreached;
     final FullDisks fullDisks;
@@ -93,7 +93,7 @@ public final class ReplicationParts {
         Pauses pauses = new Pauses(config.heartbeat(), Retries.LONGEST_PAUSE);
         WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
         settings = new Settings(config.replicas(), config.timeToCoherence());
-        retries = new Retries(waiting, clock, pauses);
+        retries = new Retries(scheduled, clock, pauses);
         fullDisks = new FullDisks(clock);
         refusedVersions = new RefusedVersions(clock);
         unreached = new Unreached(honeycombs, clock);
@@ -146,7 +146,7 @@ public final class ReplicationParts {
         readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
         throughput = new Throughput(clock);
         upkeep = new Upkeep(
-                honeycombs, clock, settings, waiting, retries, checkpoints, fetches, promotion, departures, sets);
+                honeycombs, clock, settings, scheduled, retries, checkpoints, fetches, promotion, departures, sets);
         census = new Census(namespace, honeycombs, settings, departures, upkeep, changes);
         checkpointCopies =
                 new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, upkeep);

@@ -13,16 +13,16 @@ import org.beefs.queenbee.replication.fetch.Pauses;
 final class Retries {
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    private final Waiting waiting;
+    private final ScheduledFiles scheduled;
     private final Clock clock;
     private final Pauses pauses;
 
     /** How often copying a file has failed since it succeeded. */
     private final Map<Long, Integer> failures = new HashMap<>();
 
-    /** @param waiting where they wait for the end of the pause */
-    Retries(Waiting waiting, Clock clock, Pauses pauses) {
-        this.waiting = waiting;
+    /** @param scheduled where they wait for the end of the pause */
+    Retries(ScheduledFiles scheduled, Clock clock, Pauses pauses) {
+        this.scheduled = scheduled;
         this.clock = clock;
         this.pauses = pauses;
     }
@@ -30,7 +30,7 @@ final class Retries {
     /** A copy of the file has failed. */
     void failed(long inode) {
         int times = failures.merge(inode, 1, Integer::sum);
-        waiting.add(inode, clock.bootNanos() + pauses.after(times));
+        scheduled.add(inode, clock.bootNanos() + pauses.after(times));
     }
 
     /** Whether the last copy of the file has failed. */

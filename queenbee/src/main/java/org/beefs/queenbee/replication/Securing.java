@@ -1,7 +1,6 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +16,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.ParkedQuestions;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
@@ -25,32 +25,30 @@ import org.beefs.queenbee.replication.fetch.FetchErrand;
 import org.beefs.queenbee.replication.placement.Settings;
 
 /**
- * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was
- * synced at its primary when he asked is in the version that a later look at the primary shows, or in the newest when
- * nobody writes the file; when enough secondaries hold that version or a later one, he is answered. A file is looked at
- * when somebody asks, when its inode has changed, when a copy of it has ended, and now and then; so who waits costs
- * others nothing meanwhile. In memory only: who asked a queen-bee that died asks again. Times are nanoseconds of the
- * boot clock. Belongs to the namespace thread.
+ * Requests to have a file's content on several honeycombs' disks before the program that asks goes on. What was synced
+ * at the primary when a request came is in the version that a later look at the primary shows, or in the newest when
+ * nobody writes the file. The request is answered when enough secondaries hold that version or a later one. A file is
+ * looked at when somebody asks, when its inode has changed, when a copy of it has ended, and with each tick, but not in
+ * each pass: so requests that wait do not slow down others. In memory only: who asked a queen-bee that died asks again.
+ * Times are nanoseconds of the boot clock. Belongs to the namespace thread.
  */
 public final class Securing implements InodeListener {
-    /** Somebody's question; the session's own number tells it from its others. */
-    private record Question(long session, long number) {}
-
-    private static final class Asked {
+    private static final class Asked extends ParkedQuestions.Asked {
         private final long inode;
-        private final long since;
 
-        /** The lowest version that has all that he wants, if it is known. */
+        /** The lowest version that has all that was asked for, if it is known. */
         private long version;
 
         private boolean known;
 
-        /** Whether it was over when somebody looked last: then its request is not here any more. */
+        /**
+         * Whether the question was over at the last tick. If it is there still at the next one, its request has gone.
+         */
         private boolean wasOver;
 
         Asked(long inode, long since) {
+            super(since);
             this.inode = inode;
-            this.since = since;
         }
     }
 
@@ -64,12 +62,9 @@ public final class Securing implements InodeListener {
     private final Occasions occasions;
     private final Clock clock;
     private final Duration patience;
-    private final int mostQuestions;
+    private final ParkedQuestions<Asked> questions;
 
-    /** Questions by who asks, in the order in which they came. */
-    private final Map<Question, Asked> questions = new LinkedHashMap<>();
-
-    /** Questions by file. */
+    /** ParkedQuestions by file. */
     private final Map<Long, Set<Asked>> files = new LinkedHashMap<>();
 
     /** Files of these for which something could be done that was not possible when they were looked at. */
@@ -77,9 +72,6 @@ public final class Securing implements InodeListener {
 
     /** When something of a file was last copied, by file. */
     private final Map<Long, Long> progress = new HashMap<>();
-
-    /** Nothing could be copied before that, because the queen-bee herself was asleep or stopped. */
-    private long awakeSince = Long.MIN_VALUE;
 
     /** Why a copy of a file could not be had last, by file. */
     private final Map<Long, String> troubles = new HashMap<>();
@@ -104,7 +96,7 @@ public final class Securing implements InodeListener {
         this.occasions = occasions;
         this.clock = clock;
         this.patience = patience;
-        this.mostQuestions = mostQuestions;
+        questions = new ParkedQuestions<>(clock, patience, mostQuestions, "too many wait for copies already");
     }
 
     /**
@@ -115,25 +107,22 @@ public final class Securing implements InodeListener {
         if (settings.pFactor(inode) < 2) {
             return;
         }
-        Question question = new Question(session, number);
-        Asked asked = questions.get(question);
+        Asked asked = questions.find(session, number);
         if (asked == null) {
-            if (questions.size() >= mostQuestions) {
-                throw new PosixException(Errno.EAGAIN, "too many wait for copies already");
-            }
-            asked = new Asked(inode.number(), clock.bootNanos());
-            questions.put(question, asked);
+            asked = questions.ask(session, number, now -> new Asked(inode.number(), now));
             files.computeIfAbsent(asked.inode, first -> new LinkedHashSet<>()).add(asked);
             toLookAt.add(asked.inode);
         }
         settleOnNewest(inode, asked);
         if (isSecured(inode, asked)) {
-            forget(question);
+            questions.forget(session, number);
+            forget(asked);
             return;
         }
         if (isOver(asked)) {
             PosixException failure = new PosixException(Errno.EIO, why(inode, asked));
-            forget(question);
+            questions.forget(session, number);
+            forget(asked);
             throw failure;
         }
         throw new ParkedException(Wait.Occasion.SECURED, "its content is copied to other desktops");
@@ -152,36 +141,29 @@ public final class Securing implements InodeListener {
     }
 
     private boolean isOver(Asked asked) {
-        long now = clock.bootNanos();
-        return now - asked.since > longest().toNanos()
-                || (now - lastProgress(asked) > patience.toNanos() && !copies.areBroughtToDisk(asked.inode));
+        return questions.isOver(asked.since(), LONGEST_IN_PATIENCES)
+                || (questions.isOver(lastProgress(asked), 1) && !copies.areBroughtToDisk(asked.inode));
     }
 
     /**
-     * After so long nobody waits any more, as soon as that is looked at; also when the queen-bee herself was stopped
-     * meanwhile, because who asks counts on it.
+     * How long a request waits at most, up to the next look; also when the queen-bee herself was stopped meanwhile,
+     * because the desktop that asked counts on it.
      */
     public Duration longest() {
         return patience.multipliedBy(LONGEST_IN_PATIENCES);
     }
 
     private long lastProgress(Asked asked) {
-        long since = Math.max(asked.since, awakeSince);
+        long since = questions.waitingSince(asked);
         return Math.max(since, progress.getOrDefault(asked.inode, since));
     }
 
     /** All who wait have their patience from now on. */
     void forgiveWaiting() {
-        awakeSince = clock.bootNanos();
+        questions.forgiveWaiting();
     }
 
-    private void forget(Question question) {
-        Asked asked = questions.remove(question);
-        if (asked != null) {
-            forget(asked);
-        }
-    }
-
+    /** A question is there no more. */
     private void forget(Asked asked) {
         Set<Asked> others = files.get(asked.inode);
         if (others != null && others.remove(asked) && others.isEmpty()) {
@@ -242,16 +224,14 @@ public final class Securing implements InodeListener {
     /** Called now and then. */
     void tick() {
         copies.tick();
-        List<Question> left = new ArrayList<>();
-        questions.forEach((question, asked) -> {
-            boolean over = isOver(asked);
-            if (over && asked.wasOver) {
-                left.add(question);
-            }
-            asked.wasOver = over;
-        });
-        left.forEach(this::forget);
+        questions.forgetIf(this::hasGone).forEach(this::forget);
         lookAgain();
+    }
+
+    private boolean hasGone(Asked asked) {
+        boolean wasOver = asked.wasOver;
+        asked.wasOver = isOver(asked);
+        return wasOver && asked.wasOver;
     }
 
     /** A honeycomb has connected anew. */
@@ -279,7 +259,7 @@ public final class Securing implements InodeListener {
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
             occasions.arose(Wait.Occasion.SECURED);
         } else if (!inode.dirty() && inode.unsealed()) {
-            honeycombs.of(inode).errands().hurrySeals();
+            honeycombs.of(inode).errandQueue().hurrySeals();
         } else {
             copies.make(inode, all.stream().allMatch(asked -> asked.known));
         }
@@ -288,7 +268,7 @@ public final class Securing implements InodeListener {
     /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
     void looked(Inode inode, long begun) {
         files.getOrDefault(inode.number(), Set.of()).stream()
-                .filter(asked -> !asked.known && asked.since <= begun)
+                .filter(asked -> !asked.known && asked.since() <= begun)
                 .forEach(asked -> {
                     asked.known = true;
                     asked.version = inode.version();
@@ -311,7 +291,7 @@ public final class Securing implements InodeListener {
         return true;
     }
 
-    /** Nobody may be waiting any more: then there is nobody to tell. */
+    /** Something of the file was copied. That matters only while somebody still waits for it. */
     private void progressed(long inode) {
         if (isAwaited(inode)) {
             troubles.remove(inode);

@@ -22,7 +22,7 @@ public final class Upkeep {
     private final Honeycombs honeycombs;
     private final Clock clock;
     private final Settings settings;
-    private final Waiting waiting;
+    private final ScheduledFiles scheduled;
     private final Retries retries;
     private final Checkpoints checkpoints;
     private final BackgroundFetches fetches;
@@ -36,12 +36,12 @@ public final class Upkeep {
      */
     private final Set<Long> overdue = new HashSet<>();
 
-    /** @param waiting where files wait for their time */
+    /** @param scheduled where files wait for their time */
     Upkeep(
             Honeycombs honeycombs,
             Clock clock,
             Settings settings,
-            Waiting waiting,
+            ScheduledFiles scheduled,
             Retries retries,
             Checkpoints checkpoints,
             BackgroundFetches fetches,
@@ -51,7 +51,7 @@ public final class Upkeep {
         this.honeycombs = honeycombs;
         this.clock = clock;
         this.settings = settings;
-        this.waiting = waiting;
+        this.scheduled = scheduled;
         this.retries = retries;
         this.checkpoints = checkpoints;
         this.fetches = fetches;
@@ -65,7 +65,7 @@ public final class Upkeep {
         checkpoints.committed(inode);
         sets.dropExtras(inode);
         if (!overdue.contains(inode.number())) {
-            waiting.add(
+            scheduled.add(
                     inode.number(),
                     clock.bootNanos() + settings.timeToCoherence(inode).toNanos());
         }
@@ -73,7 +73,7 @@ public final class Upkeep {
 
     /** The newest version is on the primary's disk. What is written again already follows at its next seal. */
     public void sealed(Inode inode) {
-        if (!inode.dirty() && (overdue.remove(inode.number()) || !waiting.has(inode.number()))) {
+        if (!inode.dirty() && (overdue.remove(inode.number()) || !scheduled.has(inode.number()))) {
             look(inode);
         }
     }
@@ -94,7 +94,7 @@ public final class Upkeep {
 
     /** The file is gone. */
     void removed(long inode) {
-        waiting.remove(inode);
+        scheduled.remove(inode);
         overdue.remove(inode);
         retries.forget(inode);
     }
@@ -110,7 +110,7 @@ public final class Upkeep {
     }
 
     private boolean isSomethingDue(Inode inode) {
-        return inode.isBlank() ? departures.mayGo(inode) : !waiting.has(inode.number()) && lacks(inode);
+        return inode.isBlank() ? departures.mayGo(inode) : !scheduled.has(inode.number()) && lacks(inode);
     }
 
     /** Whether a file can be on another desktop than its own: its content is, or it has none. */
@@ -145,14 +145,14 @@ public final class Upkeep {
     }
 
     private boolean isInTime(Inode inode) {
-        return waiting.has(inode.number()) && !retries.hasFailed(inode.number()) && !promotion.isReplaceable(inode);
+        return scheduled.has(inode.number()) && !retries.hasFailed(inode.number()) && !promotion.isReplaceable(inode);
     }
 
     /** Has a file whose primary is lost go on elsewhere; one that cannot waits on. Tells whether it does. */
     boolean waitsForLost(Inode inode) {
         boolean waits = mayGoOn(inode) && promotion.isReplaceable(inode) && !promotion.replaceLost(inode);
         if (waits) {
-            waiting.add(inode.number(), clock.bootNanos() + Retries.LONGEST_PAUSE.toNanos());
+            scheduled.add(inode.number(), clock.bootNanos() + Retries.LONGEST_PAUSE.toNanos());
         }
         return waits;
     }
@@ -165,7 +165,7 @@ public final class Upkeep {
         }
         overdue.add(inode.number());
         if (!inode.dirty()) {
-            honeycombs.of(inode).errands().hurrySeals();
+            honeycombs.of(inode).errandQueue().hurrySeals();
         }
     }
 
@@ -186,11 +186,11 @@ public final class Upkeep {
 
     /** Files that wait for their time, or to be on disk. */
     long waiting() {
-        return (long) waiting.size() + overdue.size();
+        return (long) scheduled.size() + overdue.size();
     }
 
     private void lookSoon(Inode inode) {
-        waiting.add(inode.number(), clock.bootNanos());
+        scheduled.add(inode.number(), clock.bootNanos());
     }
 
     private void fetchMissing(Inode inode) {

@@ -41,7 +41,7 @@ final class Catalogs implements AutoCloseable {
             });
         }
 
-        /** Whether there is one that answers now; done with the first that does. */
+        /** Whether any catalog answers now; completed by the first that does. */
         CompletableFuture<Boolean> any() {
             CompletableFuture<Boolean> answered = new CompletableFuture<>();
             List<CompletableFuture<RemoteRecords>> begun = connect(Duration.ZERO);

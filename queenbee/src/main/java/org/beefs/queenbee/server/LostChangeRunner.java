@@ -42,7 +42,7 @@ final class LostChangeRunner {
 
     void run() {
         LostChanges lost = state.lostChanges();
-        if (!lost.isComplete(state.leases().isGraceOver())) {
+        if (!lost.isComplete(state.grace().isTimeOver())) {
             return;
         }
         List<Lost> all = lost.takeAll();
@@ -95,8 +95,8 @@ final class LostChangeRunner {
         long time = change.hasTime()
                 ? PackedTime.of(change.getTime())
                 : PackedTime.of(state.clock().now());
-        Choice chosen = new Choice(change.getInode(), change.getHoneycomb(), change.getEpoch());
-        return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, chosen);
+        Choice choice = new Choice(change.getInode(), change.getHoneycomb(), change.getEpoch());
+        return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, choice);
     }
 
     /** A file that was made was not there: what has its name now is another one, and is not opened in its place. */

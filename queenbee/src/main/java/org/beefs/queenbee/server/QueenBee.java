@@ -204,7 +204,7 @@ public final class QueenBee implements AutoCloseable {
                 requests.resume(occasion);
             }
         }
-        if (!state.leases().inGrace()) {
+        if (!state.grace().isRunning()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }
         resumeCleared();
@@ -273,7 +273,8 @@ public final class QueenBee implements AutoCloseable {
 
     private boolean isDiskAwaited() {
         return !syncs.isEmpty()
-                || state.errands().awaitsDisk(state.replication().relief().isAwaited())
+                || state.errandRequests()
+                        .awaitsDisk(state.replication().relief().isAwaited())
                 || state.lostChanges().awaitsDisk();
     }
 

@@ -10,16 +10,17 @@ import org.beefs.queenbee.content.Commits;
 import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.content.OpenInodes;
 import org.beefs.queenbee.content.Opens;
-import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.ErrandRequests;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.Placement;
+import org.beefs.queenbee.hive.PrimaryChooser;
 import org.beefs.queenbee.hive.inventory.InventoryComparisons;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.lease.Grace;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lease.Occasions;
@@ -80,7 +81,7 @@ final class StateLoader {
         QueenState state = loader.hive == null ? loader.makeHive(environment.random()) : loader.loading().state;
         loader.beginIncarnation(state);
         state.sessions().beginServing();
-        state.leases().beginServing();
+        state.grace().beginServing();
         return state;
     }
 
@@ -101,10 +102,10 @@ final class StateLoader {
 
     private void restoreNumbers(HiveRecord former, QueenState state) {
         Namespace namespace = state.namespace();
-        namespace.restoreHighest(last.getLastInode());
+        namespace.raiseHighest(last.getLastInode());
         former.getLastInodesList().forEach(state.numbering()::addLastInode);
-        if (Numbering.incarnationOf(namespace.highestIssued()) == former.getIncarnation()) {
-            state.numbering().addLastInode(namespace.highestIssued());
+        if (Numbering.incarnationOf(namespace.highestNotGiven()) == former.getIncarnation()) {
+            state.numbering().addLastInode(namespace.highestNotGiven());
         }
         former.getLastChangesList().forEach(state.numbering()::addLastChange);
         state.numbering().addLastChange(last.getSequence());
@@ -119,9 +120,9 @@ final class StateLoader {
             case SESSION -> loading().state.sessions().load(key.a(), record);
             case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
             case LOCK -> loading().state.locks().load(key.a(), key.b(), record);
-            case DROP -> loading().state.honeycombs().errands().loadDrop((int) key.a(), key.b(), record);
+            case DROP -> loading().state.honeycombs().errandQueues().loadDrop((int) key.a(), key.b(), record);
             case INODE -> inode(loading(), loading().namespace.inode(key.a(), record));
-            case CONFLICT -> loading().state.honeycombs().errands().loadConflict((int) key.a(), key.b(), record);
+            case CONFLICT -> loading().state.honeycombs().errandQueues().loadConflict((int) key.a(), key.b(), record);
             case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
             case SUBSTITUTES -> loading().state.records().loadSubstitutes(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
@@ -176,9 +177,10 @@ final class StateLoader {
     private QueenState assemble(ByteString number, long incarnation, boolean rebuilt, String formerStart) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
-        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
+        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestNotGiven);
         Sessions sessions = new Sessions(clock, config.lease(), rebuilt);
-        Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases(), memory);
+        Grace grace = new Grace(clock, sessions, config.recallTimeout());
+        Leases leases = new Leases(clock, sessions, grace, config.recallTimeout(), maxLeases(), memory);
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
         Occasions occasions = new Occasions();
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
@@ -218,13 +220,14 @@ final class StateLoader {
                 namespace,
                 sessions,
                 new LostChanges(journal, numbering, sessions, formerStart, machineStart),
+                grace,
                 leases,
                 mutator,
                 occasions,
                 honeycombs,
                 new InventoryComparisons(namespace, memory, occasions),
-                new Placement(honeycombs, config.placementRoom()),
-                new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
+                new PrimaryChooser(honeycombs, config.placementRoom()),
+                new ErrandRequests(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
                 opens,
                 leftFiles,
@@ -249,7 +252,7 @@ final class StateLoader {
                 .addAllHoneycombs(honeycombs.everRegistered().stream()
                         .map(Honeycomb::toRecord)
                         .toList())
-                .addAllConflicts(honeycombs.errands().pendingConflicts(MOST_CONFLICTS))
+                .addAllConflicts(honeycombs.errandQueues().pendingConflicts(MOST_CONFLICTS))
                 .build();
     }
 

@@ -59,7 +59,7 @@ public final class FormerDecisions {
     /**
      * Whether a session does not know yet that an inode is in the root, where its own request has put it.
      *
-     * @param acknowledged the sequence below which it has all answers
+     * @param acknowledged the sequence below which the session has all answers
      */
     public boolean isInRootUnknownTo(long session, long acknowledged, long inode) {
         Asked asked = placedInRoot.get(inode);

@@ -98,7 +98,7 @@ public final class LostChanges {
         return taken ? presentStart : formerStart;
     }
 
-    /** Whether there may be some that are not on disk again, so that nobody must look. */
+    /** Whether there may be lost changes that are not on disk again, so that nothing may be shown. */
     public boolean isPending() {
         return (mayHaveLostPower() || !waiting.isEmpty()) && !isOver();
     }

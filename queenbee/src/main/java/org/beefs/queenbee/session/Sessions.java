@@ -114,7 +114,7 @@ public final class Sessions {
     }
 
     /** Whether some session from before the queen-bee's start may still come back with what it had open. */
-    public boolean inGrace() {
+    public boolean areSomeAwaited() {
         return awaited > 0 || areSomeUnknown();
     }
 

@@ -66,7 +66,7 @@ public final class WakeOnLan implements Alarm {
         return networks;
     }
 
-    /** One network that cannot be reached is no reason not to try the others: answers why. */
+    /** Sends into one network; returns why that failed, as the others are to be tried all the same. */
     private static @Nullable IOException send(DatagramChannel channel, ByteString packet, InetSocketAddress network) {
         try {
             channel.send(packet.asReadOnlyByteBuffer(), network);

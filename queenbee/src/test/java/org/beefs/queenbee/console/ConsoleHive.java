@@ -244,7 +244,7 @@ public final class ConsoleHive implements NamespaceAccess {
     /** As {@link #makeFile}, of so many bytes. */
     public long makeFileOfSize(long size, String name, int primary, int... secondaries) {
         long epoch = state().numbering().base();
-        long inode = make(name, FileMode.REGULAR | 0644, new Mutation.Placement(primary, epoch, true));
+        long inode = make(name, FileMode.REGULAR | 0644, new Mutation.FirstReplica(primary, epoch, true));
         long version = state().numbering().after(0);
         apply(new Mutation.Commit(inode, version, size, 1, now(), now(), now(), false));
         apply(new Mutation.ConfirmSeal(inode));
@@ -260,12 +260,12 @@ public final class ConsoleHive implements NamespaceAccess {
     }
 
     public long makeDirectory(String name) {
-        return make(name, FileMode.DIRECTORY | 0755, Mutation.Placement.NONE);
+        return make(name, FileMode.DIRECTORY | 0755, Mutation.FirstReplica.NONE);
     }
 
-    private long make(String name, int mode, Mutation.Placement placement) {
+    private long make(String name, int mode, Mutation.FirstReplica replica) {
         Inode root = Objects.requireNonNull(state().namespace().find(Namespace.ROOT));
-        long inode = state().numbering().after(state().namespace().highestIssued());
+        long inode = state().numbering().after(state().namespace().highestNotGiven());
         apply(new Mutation.MakeInode(
                 Namespace.ROOT,
                 ByteString.copyFromUtf8(name),
@@ -273,7 +273,7 @@ public final class ConsoleHive implements NamespaceAccess {
                 inode,
                 new Mutation.Birth(mode, 1000, 1000, 0, now()),
                 ByteString.EMPTY,
-                placement));
+                replica));
         return inode;
     }
 

@@ -292,7 +292,7 @@ class ContentLifeTest extends OneDesktopTest {
 
         hive.advance(Duration.ofSeconds(20));
 
-        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .isEqualTo(1);
     }
 
@@ -329,7 +329,7 @@ class ContentLifeTest extends OneDesktopTest {
         assertThat(desktop.fails(Ask.attributes(inode))).isEqualTo(Errno.ESTALE);
         assertThat(desktop.replicas()).isEmpty();
         hive.advance(Duration.ofSeconds(1));
-        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .as("removals that its catalog does not know of")
                 .isZero();
     }
@@ -363,7 +363,7 @@ class ContentLifeTest extends OneDesktopTest {
         hive.advance(Duration.ofSeconds(14));
 
         assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
-        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .isOne();
     }
 

@@ -11,7 +11,7 @@ class DropsTest {
     private static final int BATCH = 1000;
 
     private final Drops drops =
-            new Honeycomb(1, ByteString.EMPTY, new Owing()).errands().drops();
+            new Honeycomb(1, ByteString.EMPTY, new Owing()).errandQueue().drops();
 
     @Test
     void shouldLookOnceAtEachThatCannotGoUntilItMay() {

@@ -94,7 +94,7 @@ final class LargeHive {
                 makeFile(directory, "Report %d of %04x.odt".formatted(i, random.nextInt(1 << 16)));
             }
             for (int i = 0; i < DIRECTORIES_IN_DIRECTORY && directories < inodes / (FILES_IN_DIRECTORY + 1); i++) {
-                empty.add(make(directory, "Project " + i, FileMode.DIRECTORY | 0755, Mutation.Placement.NONE));
+                empty.add(make(directory, "Project " + i, FileMode.DIRECTORY | 0755, Mutation.FirstReplica.NONE));
                 directories++;
             }
         }
@@ -103,7 +103,7 @@ final class LargeHive {
 
     private void makeFile(long parent, String name) throws IOException {
         long epoch = state.numbering().base();
-        long inode = make(parent, name, FileMode.REGULAR | 0644, new Mutation.Placement(1, epoch, true));
+        long inode = make(parent, name, FileMode.REGULAR | 0644, new Mutation.FirstReplica(1, epoch, true));
         int size = random.nextInt(1 << random.nextInt(5, 24));
         long time = time();
         long version = state.numbering().after(0);
@@ -114,9 +114,9 @@ final class LargeHive {
         }
     }
 
-    private long make(long parent, String name, int mode, Mutation.Placement placement) throws IOException {
+    private long make(long parent, String name, int mode, Mutation.FirstReplica replica) throws IOException {
         Inode directory = Objects.requireNonNull(state.namespace().find(parent));
-        long inode = state.numbering().after(state.namespace().highestIssued());
+        long inode = state.numbering().after(state.namespace().highestNotGiven());
         apply(new Mutation.MakeInode(
                 parent,
                 ByteString.copyFromUtf8(name),
@@ -124,7 +124,7 @@ final class LargeHive {
                 inode,
                 new Mutation.Birth(mode, 1000, 1000, 0, time()),
                 ByteString.EMPTY,
-                placement));
+                replica));
         return inode;
     }
 

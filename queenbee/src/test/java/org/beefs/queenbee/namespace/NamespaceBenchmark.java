@@ -103,7 +103,7 @@ public class NamespaceBenchmark {
                         ++lastInode,
                         BIRTH,
                         ByteString.EMPTY,
-                        new Mutation.Placement(1, 1, false)),
+                        new Mutation.FirstReplica(1, 1, false)),
                 ++sequence,
                 batch);
     }

@@ -136,11 +136,11 @@ class DecidedChangesTest extends DecidingDesktopTest {
                 .isEqualTo(Errno.EINVAL);
 
         other.register(other.register());
-        assertThat(hive.queenBee().state().sessions().inGrace())
+        assertThat(hive.queenBee().state().sessions().areSomeAwaited())
                 .as("maker may come back")
                 .isTrue();
         maker.register(maker.register());
-        assertThat(hive.queenBee().state().sessions().inGrace()).isFalse();
+        assertThat(hive.queenBee().state().sessions().areSomeAwaited()).isFalse();
         assertThat(hive.fatal()).isEmpty();
     }
 

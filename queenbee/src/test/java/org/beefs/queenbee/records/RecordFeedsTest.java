@@ -490,7 +490,7 @@ class RecordFeedsTest {
         hive.advance(A_SECOND.multipliedBy(3));
         assertThat(second.records()).doesNotContainKey(file);
         assertCatalogsAgree();
-        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .isZero();
     }
 
@@ -526,7 +526,7 @@ class RecordFeedsTest {
 
         assertThat(second.records()).doesNotContainKey(file);
         assertCatalogsAgree();
-        assertThat(hive.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(hive.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .isZero();
     }
 

@@ -66,10 +66,10 @@ class ConflictRecoveryTest {
         hive.advance(List.of(writer), SETTLING);
         QueenState state = hive.queenBee().state();
         Inode inode = hive.inode(file);
-        long copy = state.numbering().after(state.namespace().highestIssued());
-        state.namespace().restoreHighest(copy);
+        long copy = state.numbering().after(state.namespace().highestNotGiven());
+        state.namespace().raiseHighest(copy);
         state.honeycombs()
-                .errands()
+                .errandQueues()
                 .adopt(
                         state.honeycombs().lastOn("away"),
                         new ConflictCopy(file, 0, inode.epoch(), copy, 1, FileMode.REGULAR | 0644, 0, 0, 0));

@@ -326,7 +326,7 @@ class HiveRecoveryTest {
         TestHive recovered = new TestHive(fresh);
         assertThat(report.unlinked()).isEqualTo(1);
         assertThat(recovered.queenBee().state().records().tombstones()).isZero();
-        assertThat(recovered.queenBee().state().honeycombs().errands().owing(file))
+        assertThat(recovered.queenBee().state().honeycombs().errandQueues().owing(file))
                 .isEmpty();
     }
 
@@ -344,7 +344,7 @@ class HiveRecoveryTest {
         recovered.advance(List.of(awake, back), SETTLING);
 
         assertThat(back.dropped()).contains(file);
-        assertThat(recovered.queenBee().state().honeycombs().errands().pendingDrops())
+        assertThat(recovered.queenBee().state().honeycombs().errandQueues().pendingDrops())
                 .isZero();
         assertThat(recovered.queenBee().state().records().tombstones()).isZero();
         assertThat(back.records()).doesNotContainKey(file);

@@ -50,7 +50,7 @@ class BlankFilesTest extends ComingAndGoingTest {
                         .state()
                         .honeycombs()
                         .lastOn("writer")
-                        .errands()
+                        .errandQueue()
                         .drops()
                         .pending())
                 .isZero();

@@ -76,7 +76,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         }
         declareLost("writer");
         advance(LEASE);
-        assertThat(former().errands().drops().pending()).isEqualTo(files);
+        assertThat(former().errandQueue().drops().pending()).isEqualTo(files);
         assertThat(state().records().tombstones()).isEqualTo(files);
     }
 
@@ -90,7 +90,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
     }
 
     private void assertNothingIsKept() {
-        assertThat(former().errands().drops().pending()).isZero();
+        assertThat(former().errandQueue().drops().pending()).isZero();
         assertThat(state().records().tombstones()).isZero();
         assertThat(state().records().isForgetting()).isFalse();
     }
@@ -178,7 +178,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         ConflictCopy copy =
                 ConflictCopy.reserve(inode.replicaName().build(), inode, state().namespace(), state().numbering());
         loseTheWriter();
-        state().honeycombs().errands().adopt(former(), copy);
+        state().honeycombs().errandQueues().adopt(former(), copy);
         assertThat(whyRefused("writer")).contains("changes of 1 file", "conflict copies");
     }
 
@@ -329,7 +329,7 @@ class ForgottenDesktopTest extends ComingAndGoingTest {
         }
         assertThat(reply.join().hasFailure()).isFalse();
         hive.queenBee().runPass();
-        assertThat(former().errands().drops().pending()).isBetween(1, MANY - 1);
+        assertThat(former().errandQueue().drops().pending()).isBetween(1, MANY - 1);
         assertThat(state().records().tombstones()).isPositive();
 
         restart();

@@ -30,7 +30,7 @@ public final class Dump {
         inodes.forEach(inode -> add(inode, lines));
         state.sessions().all().forEach(session -> add(session, lines));
         state.honeycombs().all().forEach(honeycomb -> add(honeycomb, lines));
-        lines.add("drops " + state.honeycombs().errands().pendingDrops());
+        lines.add("drops " + state.honeycombs().errandQueues().pendingDrops());
         return lines;
     }
 

@@ -84,7 +84,7 @@ public final class Accounts {
      * What an account is now.
      *
      * @param password which nobody can be told again
-     * @param ended tokens that may do what its owner, who made them, may not any more
+     * @param ended tokens of the account that allowed more than its role does now, and are gone
      */
     public record NewPassword(Role role, String password, List<Token> ended) {}
 
@@ -108,7 +108,7 @@ public final class Accounts {
         }
     }
 
-    /** Answers the tokens that go. */
+    /** Returns the tokens that end with the change. */
     private synchronized List<Token> put(Account made) {
         Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(made.name));
         List<Account> all = Stream.concat(others, Stream.of(made)).toList();
@@ -118,7 +118,7 @@ public final class Accounts {
         return ended;
     }
 
-    /** Tokens that somebody made who may not do any more what they may: they go when his account becomes that. */
+    /** Tokens of the account that allow more than this role; they end when the account gets it. */
     private List<Token> tokensBeyond(String account, Role role) {
         return tokensOf(account).stream()
                 .filter(token -> !role.includes(token.role))

@@ -32,7 +32,7 @@ public final class InventoryProgress {
         return unlisted;
     }
 
-    /** These should be listed. */
+    /** The inventory should list these replicas. */
     public void expect(UnlistedReplicas replicas) {
         unlisted = replicas;
     }

@@ -7,6 +7,7 @@ import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.queenbee.content.LeftFiles;
 import org.beefs.queenbee.content.Opens;
@@ -22,6 +23,7 @@ import org.beefs.queenbee.operations.Operation;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.Resolver;
+import org.jspecify.annotations.Nullable;
 
 /** As chmod, chown and utimensat together. */
 public final class SetAttributesOperation implements Operation {
@@ -69,9 +71,11 @@ public final class SetAttributesOperation implements Operation {
         reply.setNode(nodes.opened(inode, request.session(), isOpened));
     }
 
-    /** Whether a request that was answered like this has opened the file under its handle. */
-    public static boolean hasOpened(SetAttributes change, QueenReply answer) {
-        return setsTime(change) && answer.getNode().getLayout().getDirty();
+    @Override
+    public @Nullable Opened opened(QueenRequest request, QueenReply answer) {
+        SetAttributes change = request.getSetAttributes();
+        boolean isOpened = setsTime(change) && answer.getNode().getLayout().getDirty();
+        return isOpened ? new Opened(change.getHandle(), true) : null;
     }
 
     private static boolean setsTime(SetAttributes change) {

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations.file;
 
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.Nodes;
@@ -44,5 +45,10 @@ public final class OpenOperation implements Operation {
         }
         reply.setNode(nodes.opened(inode, request.session(), open.getWrite()).toBuilder()
                 .setWriteLeased(open.getWrite() && opens.grantWriting(request.session(), inode)));
+    }
+
+    @Override
+    public Opened opened(QueenRequest request, QueenReply answer) {
+        return new Opened(request.getOpen().getHandle(), request.getOpen().getWrite());
     }
 }

@@ -8,7 +8,7 @@ import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetLock;
-import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.lease.Grace;
 import org.beefs.queenbee.lock.LockTable.Outcome;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.lock.Mode;
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class SetLockOperation implements Operation {
     private final Resolver resolver;
     private final Locks locks;
-    private final Leases leases;
+    private final Grace grace;
 
     public SetLockOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         locks = state.locks();
-        leases = state.leases();
+        grace = state.grace();
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class SetLockOperation implements Operation {
         } else {
             Inode inode = resolver.existing(set.getInode());
             LockMessages.checkType(inode);
-            leases.requireNoGrace(request.clearance());
+            grace.requireOver(request.clearance());
             Wanted wanted = new Wanted(inode.number(), owner, LockMessages.mode(set.getMode()), range, set.getPid());
             outcome = locks.lock(wanted, set.getTicket(), set.getWait());
         }
@@ -71,7 +71,7 @@ public final class SetLockOperation implements Operation {
     private void unlock(SetLock set, Request request, Owner owner, Range range) {
         List<Part> former = set.getFormerList().stream().map(Part::of).toList();
         if (set.getTicket() != 0) {
-            leases.requireNoGrace(request.clearance());
+            grace.requireOver(request.clearance());
             locks.endWaiting(request.session(), set.getTicket());
         }
         if (former.isEmpty()) {

@@ -66,7 +66,7 @@ public final class CheckOperations {
      * and nothing may be changed.
      */
     private Findings findings(boolean repair) {
-        if (state.leases().inGrace() || state.sessions().inGrace()) {
+        if (state.sessions().areSomeAwaited()) {
             throw new PosixException(
                     Errno.EAGAIN,
                     "the queen-bee has just started, and waits for its desktops; try again in half a minute");

@@ -16,7 +16,7 @@ import org.beefs.queenbee.replication.departure.Remains;
 
 /**
  * An administrator wants a desktop forgotten that was given up or emptied: all folders that it has had and that are
- * away. Refused while one of these has anything that somebody may miss.
+ * away. Refused while one of these folders has anything that somebody may miss.
  */
 public final class ForgetOperation implements Operation {
     private final QueenState state;
@@ -51,7 +51,7 @@ public final class ForgetOperation implements Operation {
         return away;
     }
 
-    /** Nobody expects it back, and it lets nobody write. */
+    /** Refuses unless nobody expects the honeycomb back and its daemon certainly lets nobody write any more. */
     private void requireGone(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
         if (honeycomb.mayComeBack() && !honeycomb.isDraining()) {
@@ -66,7 +66,7 @@ public final class ForgetOperation implements Operation {
         }
     }
 
-    /** Who wants an earlier folder forgotten is not told to give up the present one. */
+    /** Refuses with a better advice than to give up a present folder, if it is an earlier one that can be forgotten. */
     private void requireNoEarlier(Honeycomb asleep) {
         boolean hasEarlier = state.honeycombs().all().stream()
                 .anyMatch(other -> other.desktop().equals(asleep.desktop())
@@ -97,7 +97,7 @@ public final class ForgetOperation implements Operation {
     /** What only it has need not be a file's: changes that are to become files, and records. */
     private void requireNothingOwed(Honeycomb honeycomb) {
         String desktop = honeycomb.desktop();
-        int conflicts = honeycomb.errands().conflicts().copies().size();
+        int conflicts = honeycomb.errandQueue().conflicts().copies().size();
         if (conflicts > 0) {
             throw refusal(
                     "%s has changes of %s that are nowhere else; start its daemon, so that they are kept as conflict copies"

@@ -44,7 +44,7 @@ public final class HiveStatusOperation implements Operation {
                 .setAppliedSequence(state.journal().applied())
                 .setDurableSequence(state.journal().durable())
                 .setDirtyFiles(state.namespace().dirtyFiles())
-                .setPendingDrops(state.honeycombs().errands().pendingDrops())
+                .setPendingDrops(state.honeycombs().errandQueues().pendingDrops())
                 .setLeases(state.leases().size())
                 .setRecalls(state.leases().recalls().sent())
                 .setWaitingForRecalls(state.leases().recalls().waiting())
@@ -172,7 +172,7 @@ public final class HiveStatusOperation implements Operation {
 
     private DrainReport drain(Honeycomb honeycomb) {
         DrainReport.Builder report = DrainReport.newBuilder()
-                .setPendingDrops(honeycomb.errands().drops().pending())
+                .setPendingDrops(honeycomb.errandQueue().drops().pending())
                 .setPendingRecords(state.records().takingOver(honeycomb));
         Census.Left left = state.replication().census().left(honeycomb);
         if (left != null) {

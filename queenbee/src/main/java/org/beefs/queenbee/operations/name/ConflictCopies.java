@@ -41,11 +41,11 @@ public final class ConflictCopies {
      */
     public void adopted(Honeycomb honeycomb, List<Long> inodes, List<ReplicaStatus> statuses) {
         for (int i = 0; i < inodes.size(); i++) {
-            ConflictCopy copy = honeycomb.errands().conflicts().find(inodes.get(i));
+            ConflictCopy copy = honeycomb.errandQueue().conflicts().find(inodes.get(i));
             if (copy != null && statuses.get(i).getExists()) {
                 make(honeycomb, copy, statuses.get(i), state.namespace().find(copy.inode()));
             }
-            state.honeycombs().errands().adopted(honeycomb, inodes.get(i));
+            state.honeycombs().errandQueues().adopted(honeycomb, inodes.get(i));
         }
     }
 
@@ -70,7 +70,7 @@ public final class ConflictCopies {
                 name,
                 copy.copy(),
                 birth(copy, file, time),
-                new Mutation.Placement(honeycomb.number(), copy.copyEpoch(), true));
+                new Mutation.FirstReplica(honeycomb.number(), copy.copyEpoch(), true));
         setAccessList(copy.copy(), file == null ? ByteString.EMPTY : file.accessList(), time);
         state.leftFiles().examined(copy.copy(), status);
         setAtime(copy.copy(), PackedTime.of(status.getAtime()));
@@ -113,13 +113,13 @@ public final class ConflictCopies {
         if (present != null) {
             return present.inode();
         }
-        long number = state.numbering().after(namespace.highestIssued());
-        make(root, name, number, LostAndFound.birth(root, now), Mutation.Placement.NONE);
+        long number = state.numbering().after(namespace.highestNotGiven());
+        make(root, name, number, LostAndFound.birth(root, now), Mutation.FirstReplica.NONE);
         return new Resolver(namespace).existing(number);
     }
 
     private void make(
-            Inode directory, ByteString name, long number, Mutation.Birth birth, Mutation.Placement placement) {
+            Inode directory, ByteString name, long number, Mutation.Birth birth, Mutation.FirstReplica replica) {
         state.mutator()
                 .changeAtOnce(
                         null,
@@ -130,6 +130,6 @@ public final class ConflictCopies {
                                 number,
                                 birth,
                                 ByteString.EMPTY,
-                                placement));
+                                replica));
     }
 }

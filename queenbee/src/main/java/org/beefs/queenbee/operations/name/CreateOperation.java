@@ -6,6 +6,7 @@ import org.beefs.common.posix.FileName;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
@@ -61,6 +62,11 @@ public final class CreateOperation implements Operation {
                 .setDelegated(entry == null && delegations.grantWithin(parent, request, inode))
                 .setWriteLeased(write && opens.grantWriting(request.session(), inode)));
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
+    }
+
+    @Override
+    public Opened opened(QueenRequest request, QueenReply answer) {
+        return new Opened(request.getCreate().getHandle(), writes(request.getCreate()));
     }
 
     private Inode make(Create create, Inode parent, Request request) {

@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations.name;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.content.Opens;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
@@ -44,5 +45,10 @@ public final class CreateUnnamedOperation implements Operation {
                 true,
                 request.body().getSequence());
         reply.setNode(nodes.opened(inode, request.session(), true).toBuilder().setCreated(true));
+    }
+
+    @Override
+    public Opened opened(QueenRequest request, QueenReply answer) {
+        return new Opened(request.getCreateUnnamed().getHandle(), true);
     }
 }

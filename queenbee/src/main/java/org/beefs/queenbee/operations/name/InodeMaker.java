@@ -11,7 +11,7 @@ import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutation.Placement;
+import org.beefs.queenbee.namespace.Mutation.FirstReplica;
 import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Request;
@@ -55,18 +55,18 @@ final class InodeMaker {
 
     Inode directory(Inode parent, ByteString name, int mode, int umask, Request request) {
         int permissions = Permissions.modeOfNewDirectory(parent, Permissions.modeOfNew(parent, mode, umask));
-        return make(parent, name, FileMode.DIRECTORY | permissions, 0, ByteString.EMPTY, Placement.NONE, request);
+        return make(parent, name, FileMode.DIRECTORY | permissions, 0, ByteString.EMPTY, FirstReplica.NONE, request);
     }
 
     Inode symbolicLink(Inode parent, ByteString name, ByteString target, Request request) {
-        return make(parent, name, FileMode.SYMBOLIC_LINK | 0777, 0, target, Placement.NONE, request);
+        return make(parent, name, FileMode.SYMBOLIC_LINK | 0777, 0, target, FirstReplica.NONE, request);
     }
 
     /** Makes a regular or special file; a regular one that somebody opens is born dirty. */
     Inode file(Inode parent, ByteString name, NewFile file, Request request) {
-        Placement placement = FileMode.isRegular(file.mode()) ? place(request, file.dirty()) : Placement.NONE;
+        FirstReplica replica = FileMode.isRegular(file.mode()) ? place(request, file.dirty()) : FirstReplica.NONE;
         int mode = (file.mode() & FileMode.TYPE_MASK) | permissions(parent, file, request);
-        return make(parent, name, mode, file.device(), ByteString.EMPTY, placement, request);
+        return make(parent, name, mode, file.device(), ByteString.EMPTY, replica, request);
     }
 
     /** Makes a regular file without a name, which somebody opens to write. */
@@ -74,10 +74,10 @@ final class InodeMaker {
         state.requireMemory(request);
         int mode = FileMode.REGULAR | permissions(parent, file, request);
         long number = number(request);
-        Placement placement = place(request, file.dirty());
+        FirstReplica replica = place(request, file.dirty());
         return make(
                 new Mutation.MakeUnnamed(
-                        parent.number(), number, birth(parent, mode, file.device(), request), placement, linkable),
+                        parent.number(), number, birth(parent, mode, file.device(), request), replica, linkable),
                 number,
                 request);
     }
@@ -93,7 +93,7 @@ final class InodeMaker {
             int mode,
             int device,
             ByteString target,
-            Placement placement,
+            FirstReplica replica,
             Request request) {
         long number = number(request);
         return make(
@@ -104,7 +104,7 @@ final class InodeMaker {
                         number,
                         birth(parent, mode, device, request),
                         target,
-                        placement),
+                        replica),
                 number,
                 request);
     }
@@ -115,8 +115,8 @@ final class InodeMaker {
     }
 
     private long number(Request request) {
-        long chosen = request.chosen().inode();
-        long highest = state.namespace().highestIssued();
+        long chosen = request.choice().inode();
+        long highest = state.namespace().highestNotGiven();
         if (chosen == 0) {
             return state.numbering().after(highest);
         }
@@ -132,28 +132,28 @@ final class InodeMaker {
         return new Mutation.Birth(mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now());
     }
 
-    private Placement place(Request request, boolean dirty) {
-        Honeycomb chosen = state.honeycombs().find(request.chosen().honeycomb());
+    private FirstReplica place(Request request, boolean dirty) {
+        Honeycomb chosen = state.honeycombs().find(request.choice().honeycomb());
         if (chosen == null) {
             return placeAnew(request, dirty);
         }
-        long epoch = request.chosen().epoch();
+        long epoch = request.choice().epoch();
         if (!state.numbering().mayHaveBegun(epoch)) {
             throw new PosixException(
                     Errno.EINVAL, "no queen-bee of this hive can have made a file with epoch %x".formatted(epoch));
         }
-        return new Placement(chosen.number(), epoch, dirty);
+        return new FirstReplica(chosen.number(), epoch, dirty);
     }
 
-    private Placement placeAnew(Request request, boolean dirty) {
+    private FirstReplica placeAnew(Request request, boolean dirty) {
         if (request.body().hasAvailable()) {
             state.honeycombs()
                     .servedBy(request.session())
                     .ifPresent(own -> own.setAvailable(request.body().getAvailable()));
         }
-        Optional<Honeycomb> honeycomb = state.placement().choose(request.session());
+        Optional<Honeycomb> honeycomb = state.primaryChooser().choose(request.session());
         if (honeycomb.isPresent()) {
-            return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);
+            return new FirstReplica(honeycomb.get().number(), state.numbering().base(), dirty);
         }
         if (state.honeycombs().isSomeExpected()) {
             throw new ParkedException(Wait.Occasion.HONEYCOMB, "no honeycomb has come back yet");

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes that a desktop has made under a delegation before it asked. They are carried out like all others, but with
- * what it has chosen, and where {@link PlacedChanges} says. Belongs to the namespace thread.
+ * what it has chosen, and adapted as {@link LateDecisions} says if they come late. Belongs to the namespace thread.
  */
 public final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
@@ -47,13 +47,13 @@ public final class DecidedChanges {
             OperationCase.SET_ATTRIBUTES);
 
     private final QueenState state;
-    private final PlacedChanges places;
+    private final LateDecisions lateDecisions;
     private final Function<OperationCase, Operation> operations;
 
     public DecidedChanges(QueenState state, Function<OperationCase, Operation> operations) {
         this.state = state;
         this.operations = operations;
-        places = new PlacedChanges(state);
+        lateDecisions = new LateDecisions(state);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class DecidedChanges {
         }
     }
 
-    /** Likewise what a registration brings. */
+    /** Refuses a registration with a change that claims to be decided and cannot be. Fails with EINVAL. */
     static void check(Register register) {
         register.getDecidedList().forEach(decided -> {
             if (!decided.hasDecision()) {
@@ -78,9 +78,9 @@ public final class DecidedChanges {
         register.getChangesList().forEach(change -> check(change.getRequest()));
     }
 
-    /** Decides where changes go that come late. */
-    public PlacedChanges places() {
-        return places;
+    /** Decides what becomes of changes that come late. */
+    public LateDecisions lateDecisions() {
+        return lateDecisions;
     }
 
     /** The choice of the desktop that has decided a change; none for other changes. */
@@ -140,7 +140,7 @@ public final class DecidedChanges {
         Set<Long> open =
                 register.getOpenFilesList().stream().map(OpenFile::getHandle).collect(Collectors.toSet());
         unanswered.stream()
-                .filter(decided -> !places.isMade(decided) && !places.isOvertaken(decided, session))
+                .filter(decided -> !lateDecisions.isMade(decided) && !lateDecisions.isOvertaken(decided, session))
                 .forEach(decided -> {
                     carryOutOne(decided, session, register.getHoneycomb().getUuid(), connection);
                     closeForFormer(decided, session, open);
@@ -153,18 +153,18 @@ public final class DecidedChanges {
         long before = state.journal().applied();
         try {
             // Whenever it was decided: its author has no answer, and may not know that the inode is in the root.
-            QueenRequest placed = places.keptFromOthers(places.placed(decided, session));
+            QueenRequest adapted = lateDecisions.keptFromOthers(lateDecisions.adapted(decided, session));
             Request request = new Request(
-                    placed,
+                    adapted,
                     session,
-                    Caller.allowed(placed.getCredentials()),
+                    Caller.allowed(adapted.getCredentials()),
                     connection,
-                    time(placed),
+                    time(adapted),
                     clearance,
-                    choice(placed, own));
+                    choice(adapted, own));
             AllOrNothing.run(state.journal(), () -> {
-                operations.apply(placed.getOperationCase()).run(request, reply);
-                places.made(decided, placed);
+                operations.apply(adapted.getOperationCase()).run(request, reply);
+                lateDecisions.made(decided, adapted);
             });
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());

@@ -78,12 +78,12 @@ public final class InventoryOperation implements Operation {
             return;
         }
         InventoryProgress progress = honeycomb.inventory();
-        Set<Long> unnamed = honeycomb.errands().conflicts().copies();
+        Set<Long> unnamed = honeycomb.errandQueue().conflicts().copies();
         for (ReplicaName replica : inventory.getReplicasList()) {
             progress.summary().seen();
             progress.unlisted().listed(replica.getInode());
             if (unnamed.contains(replica.getInode())
-                    || honeycomb.errands().conflicts().has(replica.getInode())) {
+                    || honeycomb.errandQueue().conflicts().has(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             take(listed(replica, honeycomb), drop);
@@ -125,9 +125,9 @@ public final class InventoryOperation implements Operation {
     private ListedReplica listed(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = state.namespace().find(replica.getInode());
         boolean wasIssued = inode != null
-                || honeycomb.errands().drops().has(replica.getInode()) // a recovery has found that it is gone
+                || honeycomb.errandQueue().drops().has(replica.getInode()) // a recovery has found that it is gone
                 || state.numbering()
-                        .hasIssued(replica.getInode(), state.namespace().highestIssued());
+                        .hasIssued(replica.getInode(), state.namespace().highestNotGiven());
         return new ListedReplica(replica, inode, wasIssued, honeycomb);
     }
 
@@ -169,10 +169,10 @@ public final class InventoryOperation implements Operation {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(listed.name().toBuilder().setEpoch(inode.epoch()));
             // Its catalog may have a record of the file, and has to forget it.
-            state.honeycombs().errands().drop(inode, honeycomb);
+            state.honeycombs().errandQueues().drop(inode, honeycomb);
             honeycomb.inventory().summary().removed();
-        } else if (!honeycomb.errands().drops().mayHaveGone(inode.number())) {
-            state.honeycombs().errands().keep(honeycomb, inode.number());
+        } else if (!honeycomb.errandQueue().drops().mayHaveGone(inode.number())) {
+            state.honeycombs().errandQueues().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), listed.held()));
             if (used) {
                 keepForReaders(inode, honeycomb, lacking);
@@ -226,7 +226,7 @@ public final class InventoryOperation implements Operation {
     private void keepAsConflictCopy(ListedReplica listed, Inode inode) {
         listed.honeycomb().inventory().summary().conflict();
         state.honeycombs()
-                .errands()
+                .errandQueues()
                 .adopt(
                         listed.honeycomb(),
                         ConflictCopy.reserve(listed.name(), inode, state.namespace(), state.numbering()));

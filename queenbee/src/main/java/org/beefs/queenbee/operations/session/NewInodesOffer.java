@@ -18,7 +18,7 @@ final class NewInodesOffer {
         this.state = state;
     }
 
-    /** @param left numbers that the desktop still has, as it says: unsigned, so any */
+    /** @param left how many numbers the desktop says it still has; any value, as the wire's number is unsigned */
     NewInodes with(Session session, int left) {
         NewInodes.Builder offer = NewInodes.newBuilder();
         if (state.isReadOnly()) {
@@ -28,7 +28,7 @@ final class NewInodesOffer {
         if (kept < MOST / 2) {
             int count = MOST - kept;
             long first = give(count);
-            state.namespace().restoreHighest(first + count - 1);
+            state.namespace().raiseHighest(first + count - 1);
             offer.setFirst(first).setCount(count);
         }
         place(session).ifPresent(honeycomb -> offerPlace(honeycomb, session, offer));
@@ -39,7 +39,7 @@ final class NewInodesOffer {
         if (!state.numbering().canGive(count)) {
             state.numbering()
                     .beginNext(
-                            state.namespace().highestIssued(), state.journal().applied());
+                            state.namespace().highestNotGiven(), state.journal().applied());
             state.writeHive();
             state.journal().advance();
         }
@@ -49,7 +49,7 @@ final class NewInodesOffer {
     private void offerPlace(Honeycomb honeycomb, Session session, NewInodes.Builder offer) {
         offer.setLayout(layout(honeycomb));
         if (honeycomb.session() == session) {
-            offer.setRoom(state.placement().room());
+            offer.setRoom(state.primaryChooser().room());
         } else {
             offer.setElsewhere(true);
         }
@@ -61,7 +61,7 @@ final class NewInodesOffer {
      */
     private Optional<Honeycomb> place(Session session) {
         boolean hasOwn = state.honeycombs().servedBy(session).isPresent();
-        return state.placement().choose(session).filter(chosen -> !hasOwn || chosen.session() == session);
+        return state.primaryChooser().choose(session).filter(chosen -> !hasOwn || chosen.session() == session);
     }
 
     private Layout layout(Honeycomb honeycomb) {

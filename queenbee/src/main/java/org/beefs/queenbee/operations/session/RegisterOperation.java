@@ -37,7 +37,7 @@ public final class RegisterOperation implements Operation {
     private final SessionEnd sessionEnd;
     private final DecidedChanges decided;
     private final NewInodesOffer newInodes;
-    private final LostEnds lostEnds;
+    private final LostReleases lostReleases;
 
     public RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
@@ -45,7 +45,7 @@ public final class RegisterOperation implements Operation {
         checks = new RegistrationChecks(state);
         newInodes = new NewInodesOffer(state);
         sessionEnd = new SessionEnd(state);
-        lostEnds = new LostEnds(state);
+        lostReleases = new LostReleases(state);
     }
 
     @Override
@@ -73,7 +73,7 @@ public final class RegisterOperation implements Operation {
         connectHoneycomb(register, session);
         List<Long> overtaken = overtaken(register, session);
         if (!state.isReadOnly()) {
-            lostEnds.suspect(register);
+            lostReleases.suspect(register);
         }
         state.leftFiles().decideWaiting();
         reply.setRegistered(registered(register, session, lost, overtaken));
@@ -128,7 +128,8 @@ public final class RegisterOperation implements Operation {
                 .map(request -> request.getDecision().getInode())
                 .collect(Collectors.toSet());
         LongStream opened = register.getOpenFilesList().stream().mapToLong(OpenFile::getInode);
-        LongStream ended = state.lostChanges().mayHaveLostPower() ? lostEnds.in(register) : lostEnds.answered(register);
+        LongStream ended =
+                state.lostChanges().mayHaveLostPower() ? lostReleases.in(register) : lostReleases.answered(register);
         return LongStream.concat(opened, ended)
                 .anyMatch(number ->
                         !decidedHere.contains(number) && state.namespace().find(number) == null);
@@ -187,7 +188,7 @@ public final class RegisterOperation implements Operation {
             if (server != null && server != session) {
                 sessionEnd.endEarly(server, "its honeycomb has moved to desktop " + session.desktop());
             }
-            state.errands().restart(known);
+            state.errandRequests().restart(known);
         }
         state.honeycombs().connect(register.getHoneycomb(), session);
         Honeycomb connected = state.honeycombs().servedBy(session).orElseThrow();
@@ -217,7 +218,7 @@ public final class RegisterOperation implements Operation {
     private void goOnAboveInodes(long held, String desktop) {
         long known = Numbering.isGiven(held)
                 ? state.namespace().highest()
-                : state.namespace().highestIssued();
+                : state.namespace().highestNotGiven();
         if (held > known && held >= state.numbering().base()) {
             goOnAbove(held, desktop, "holds files");
         }
@@ -226,7 +227,7 @@ public final class RegisterOperation implements Operation {
     /** What was decided with numbers of a later queen-bee is made: nobody else is given these, or lower ones. */
     private void goOnAboveDecided(List<QueenRequest> unanswered, String desktop) {
         Numbering numbering = state.numbering();
-        long issued = state.namespace().highestIssued();
+        long issued = state.namespace().highestNotGiven();
         unanswered.stream()
                 .map(QueenRequest::getDecision)
                 .flatMapToLong(decision -> LongStream.concat(

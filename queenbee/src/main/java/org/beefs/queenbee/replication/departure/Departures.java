@@ -57,7 +57,7 @@ public final class Departures {
         return forRoom;
     }
 
-    /** Replicas that leave because somebody wants one elsewhere. */
+    /** Replicas that leave because a user wants one of the file elsewhere. */
     ChosenReplicas forWishes() {
         return forWishes;
     }
@@ -121,7 +121,7 @@ public final class Departures {
     }
 
     /** Whether any of its replicas is to leave. */
-    public boolean concern(Inode inode) {
+    public boolean concerns(Inode inode) {
         return primaryLeaves(inode) || !leaving(inode).isEmpty();
     }
 
@@ -197,7 +197,7 @@ public final class Departures {
 
     /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
     public void remove(Inode inode, Honeycomb honeycomb) {
-        honeycombs.errands().drop(inode, honeycomb);
+        honeycombs.errandQueues().drop(inode, honeycomb);
         targets.promises().forget(honeycomb, inode.number());
         refusedVersions.forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));

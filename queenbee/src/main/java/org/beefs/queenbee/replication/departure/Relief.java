@@ -1,8 +1,6 @@
 package org.beefs.queenbee.replication.departure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
@@ -11,46 +9,34 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.lease.Occasions;
 import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.ParkedQuestions;
 import org.beefs.queenbee.lease.Wait;
 
 /**
  * Writers who have met a full honeycomb, and wait until something has left it. Whether that suffices they find out by
- * writing again. In memory only: who asked a queen-bee that died asks again. Belongs to the namespace thread.
+ * writing again. In memory only. Belongs to the namespace thread.
  */
 public final class Relief {
-    /** Somebody's question; the session's own number tells it from its others. */
-    private record Question(long session, long number) {}
-
     private enum Outcome {
         OPEN,
         SOMETHING_LEFT,
         NOTHING_LEAVES
     }
 
-    private static final class Asked {
+    private static final class Asked extends ParkedQuestions.Asked {
         private final Honeycomb honeycomb;
         private final long bytes;
-
-        /** When somebody first asked (boot clock, ns). */
-        private final long since;
-
         private Outcome outcome = Outcome.OPEN;
 
         Asked(Honeycomb honeycomb, long bytes, long since) {
+            super(since);
             this.honeycomb = honeycomb;
             this.bytes = bytes;
-            this.since = since;
         }
     }
 
     private final Occasions occasions;
-    private final Clock clock;
-    private final Duration patience;
-    private final int most;
-    private final Map<Question, Asked> questions = new LinkedHashMap<>();
-
-    /** Nothing could leave before that, because the queen-bee herself was asleep or stopped. */
-    private long awakeSince = Long.MIN_VALUE;
+    private final ParkedQuestions<Asked> questions;
 
     /**
      * @param patience after which somebody has waited in vain
@@ -58,9 +44,7 @@ public final class Relief {
      */
     public Relief(Occasions occasions, Clock clock, Duration patience, int most) {
         this.occasions = occasions;
-        this.clock = clock;
-        this.patience = patience;
-        this.most = most;
+        questions = new ParkedQuestions<>(clock, patience, most, "too many wait for room already");
     }
 
     /**
@@ -70,20 +54,19 @@ public final class Relief {
      * @param bytes that are lacking there; at least 1
      */
     public void require(long session, long number, Honeycomb honeycomb, long bytes) {
-        Question question = new Question(session, number);
-        Asked asked = questions.get(question);
+        Asked asked = questions.find(session, number);
         if (asked == null) {
-            asked = ask(question, honeycomb, bytes);
+            asked = ask(session, number, honeycomb, bytes);
         }
         switch (asked.outcome) {
-            case SOMETHING_LEFT -> questions.remove(question);
+            case SOMETHING_LEFT -> questions.forget(session, number);
             case NOTHING_LEAVES -> {
-                questions.remove(question);
+                questions.forget(session, number);
                 throw full(honeycomb, "nothing can leave it for another desktop");
             }
             case OPEN -> {
                 if (isOver(asked, 1)) {
-                    questions.remove(question);
+                    questions.forget(session, number);
                     throw full(honeycomb, "nothing has left it for another desktop in time");
                 }
                 throw new ParkedException(Wait.Occasion.ROOM, "room is made in " + honeycomb.desktop());
@@ -91,16 +74,11 @@ public final class Relief {
         }
     }
 
-    private Asked ask(Question question, Honeycomb honeycomb, long bytes) {
+    private Asked ask(long session, long number, Honeycomb honeycomb, long bytes) {
         if (bytes > honeycomb.usable()) {
             throw full(honeycomb, "it can never hold %s more".formatted(new ByteSize(bytes)));
         }
-        if (questions.size() >= most) {
-            throw new PosixException(Errno.EAGAIN, "too many wait for room already");
-        }
-        Asked asked = new Asked(honeycomb, bytes, clock.bootNanos());
-        questions.put(question, asked);
-        return asked;
+        return questions.ask(session, number, now -> new Asked(honeycomb, bytes, now));
     }
 
     private static PosixException full(Honeycomb honeycomb, String why) {
@@ -108,17 +86,17 @@ public final class Relief {
     }
 
     private boolean isOver(Asked asked, int times) {
-        return clock.bootNanos() - Math.max(asked.since, awakeSince) > times * patience.toNanos();
+        return questions.isOver(questions.waitingSince(asked), times);
     }
 
     /** All who wait do so from now on. */
     public void forgiveWaiting() {
-        awakeSince = clock.bootNanos();
+        questions.forgiveWaiting();
     }
 
     /** Bytes that writers lack in a honeycomb; 0 when nobody waits for it. */
     long lack(Honeycomb honeycomb) {
-        return questions.values().stream()
+        return questions.all().stream()
                 .filter(asked -> asked.honeycomb == honeycomb && asked.outcome == Outcome.OPEN)
                 .mapToLong(asked -> asked.bytes)
                 .sum();
@@ -126,7 +104,7 @@ public final class Relief {
 
     /** Whether somebody waits for room anywhere. */
     public boolean isAwaited() {
-        return questions.values().stream().anyMatch(asked -> asked.outcome == Outcome.OPEN);
+        return questions.all().stream().anyMatch(asked -> asked.outcome == Outcome.OPEN);
     }
 
     /** A replica has left a honeycomb. */
@@ -136,11 +114,11 @@ public final class Relief {
 
     /** Nothing can leave a honeycomb, as a search has shown that began then, by the boot clock. */
     void nothingLeaves(Honeycomb honeycomb, long searched) {
-        settle(asked -> asked.honeycomb == honeycomb && asked.since <= searched, Outcome.NOTHING_LEAVES);
+        settle(asked -> asked.honeycomb == honeycomb && asked.since() <= searched, Outcome.NOTHING_LEAVES);
     }
 
     private void settle(Predicate<Asked> concerned, Outcome outcome) {
-        questions.values().stream()
+        questions.all().stream()
                 .filter(asked -> asked.outcome == Outcome.OPEN && concerned.test(asked))
                 .forEach(asked -> {
                     asked.outcome = outcome;
@@ -151,6 +129,6 @@ public final class Relief {
     /** Called now and then. */
     public void tick() {
         occasions.arose(Wait.Occasion.ROOM);
-        questions.values().removeIf(asked -> isOver(asked, 2)); // whose request is not here any more
+        questions.forgetIf(asked -> isOver(asked, 2));
     }
 }

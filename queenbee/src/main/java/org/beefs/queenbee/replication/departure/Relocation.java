@@ -179,7 +179,7 @@ public final class Relocation {
     private void settle(Inode inode, int number) {
         unsettled.add(number);
         if (relief.lack(honeycombs.numbered(number)) > 0) {
-            honeycombs.of(inode).errands().hurrySeals();
+            honeycombs.of(inode).errandQueue().hurrySeals();
         }
     }
 
@@ -276,6 +276,6 @@ public final class Relocation {
 
     private static boolean hasLeft(@Nullable Inode inode, long number, Honeycomb honeycomb) {
         return (inode == null || !inode.isIn(honeycomb.number()))
-                && !honeycomb.errands().drops().has(number);
+                && !honeycomb.errandQueue().drops().has(number);
     }
 }

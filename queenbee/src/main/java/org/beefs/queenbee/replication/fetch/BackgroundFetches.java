@@ -81,7 +81,10 @@ public final class BackgroundFetches {
         of(honeycomb).add(inode, clock.bootNanos());
     }
 
-    /** Likewise, before all that waits for it: it has that version already, and only installs it. */
+    /**
+     * As {@link #add}, at the head of the queue: the honeycomb already has the version beside its replica and only
+     * installs it.
+     */
     public void addKept(Honeycomb honeycomb, long inode) {
         of(honeycomb).addFirst(inode, clock.bootNanos());
     }

@@ -7,7 +7,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 /**
  * A request to a honeycomb that makes copies.
  *
- * @param number tells it from others that name the same
+ * @param number distinguishes requests that name the same inodes
  * @param inodes in the order of the request
  * @param bytes for which it counts of what may be copied at the same time
  * @param begun when it was made, by the boot clock

@@ -55,9 +55,9 @@ public final class FetchMaker {
     }
 
     /**
-     * The places to copy from, the primary first: others use it least for reading. That of a dirty file is no version,
-     * and comes last. What the honeycomb keeps it takes from itself: it does not even look at what it is to copy from
-     * others once it could not reach them.
+     * The places to copy from, the primary first: others use it least for reading. A dirty file's primary holds no
+     * version, and comes last. A honeycomb that keeps a finished checkpoint is named as its own source; otherwise it
+     * would give up when it cannot reach the others.
      */
     private List<ReplicaPlace> sources(Inode inode, Honeycomb honeycomb) {
         if (inode.dirty() && checkpoints.isKept(inode, honeycomb)) {

@@ -24,7 +24,7 @@ final class FetchQueue {
     /** Inodes that the request under way names, each with when it was first wanted. */
     private final Map<Long, Long> taken = new HashMap<>();
 
-    /** Likewise of the last request that was answered. */
+    /** Inodes that the last answered request named, each with when it was first wanted. */
     private final Map<Long, Long> answered = new HashMap<>();
 
     private final Pauses pauses;

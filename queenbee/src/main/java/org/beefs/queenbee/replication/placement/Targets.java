@@ -137,8 +137,8 @@ public final class Targets {
 
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
         return honeycomb.number() != inode.honeycomb()
-                && !honeycomb.errands().drops().has(inode.number())
-                && !honeycomb.errands().conflicts().has(inode.number())
+                && !honeycomb.errandQueue().drops().has(inode.number())
+                && !honeycomb.errandQueue().conflicts().has(inode.number())
                 && !unreached.keepsApart(honeycomb, inode)
                 && !refusedVersions.hasLately(honeycomb, inode.number())
                 && fits(honeycomb, inode);

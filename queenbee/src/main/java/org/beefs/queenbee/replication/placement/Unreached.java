@@ -19,7 +19,10 @@ import org.slf4j.LoggerFactory;
  * the namespace thread.
  */
 public final class Unreached {
-    /** One that has failed to reach another for so long does not get through; before, that one may just have left. */
+    /**
+     * How long a honeycomb must have failed to reach another until it counts as cut off from it; before, the other may
+     * just have left.
+     */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** So long after a failure it is tried again. */
@@ -83,7 +86,7 @@ public final class Unreached {
         }
     }
 
-    /** A copy has come from one of these; if there is only one, it is known from which. */
+    /** A honeycomb has copied from one of these places. From which is known only if there is no other. */
     public void reached(Honeycomb from, List<ReplicaPlace> places) {
         if (!failing.isEmpty() && places.size() == 1) {
             Honeycomb to = honeycombs.find(places.getFirst().getHoneycomb());

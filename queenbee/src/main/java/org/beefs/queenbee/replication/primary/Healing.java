@@ -56,7 +56,7 @@ public final class Healing {
         this.changed = changed;
     }
 
-    /** These and no others are rotten there, of those that the report is about. */
+    /** A honeycomb reports its rotten replicas: all there are among those that the report is about. */
     public void reported(Honeycomb honeycomb, ScrubReport report) {
         Map<Long, String> left = new LinkedHashMap<>();
         List<ReplicaName> rotten = report.getRottenList().stream()
@@ -71,7 +71,7 @@ public final class Healing {
         tell(honeycomb, report, left);
     }
 
-    /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
+    /** A complete inventory shows that these replicas are missing in the honeycomb, and no others. */
     public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
         honeycomb.unsound().forgetMissing();
         missing.put(honeycomb, new ArrayDeque<>(replicas));
@@ -191,8 +191,8 @@ public final class Healing {
     /**
      * Has a current secondary take the place of a primary; of a dirty one only if nothing was written to it.
      *
-     * @param heirs where that may be
-     * @param inUse whether somebody uses the file so that it must stay
+     * @param heirs honeycombs that may get the primary
+     * @param inUse whether somebody uses the file so that its primary must stay
      */
     private Optional<String> replacePrimary(
             Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, BooleanSupplier inUse) {
@@ -239,7 +239,7 @@ public final class Healing {
 
     /** Makes a secondary count as empty; its file stays until another one has come. */
     private void beginAnew(Inode inode, Honeycomb honeycomb) {
-        honeycombs.errands().keep(honeycomb, inode.number());
+        honeycombs.errandQueues().keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
         changed.accept(inode);
     }

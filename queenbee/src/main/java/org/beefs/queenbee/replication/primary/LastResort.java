@@ -28,7 +28,7 @@ public final class LastResort {
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
-    private final ErrandQueues errands;
+    private final ErrandQueues errandQueues;
     private final Mutator mutator;
     private final Numbering numbering;
     private final Checkpoints checkpoints;
@@ -46,7 +46,7 @@ public final class LastResort {
             UnansweredCopies unanswered) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
-        this.errands = honeycombs.errands();
+        this.errandQueues = honeycombs.errandQueues();
         this.mutator = mutator;
         this.numbering = numbering;
         this.checkpoints = checkpoints;
@@ -113,16 +113,16 @@ public final class LastResort {
                 heir.desktop(),
                 lost.desktop());
         checkpoints.lost(inode);
-        errands.forget(inode);
+        errandQueues.forget(inode);
         keepApart(inode, lost);
         dropNewer(inode, secured);
         mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
-        errands.move(inode);
-        errands.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
+        errandQueues.move(inode);
+        errandQueues.drop(inode, lost); // when that is a conflict copy: its catalog has a record of the file as well
     }
 
     private void keepApart(Inode inode, Honeycomb lost) {
-        errands.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
+        errandQueues.adopt(lost, ConflictCopy.reserve(inode.replicaName().build(), inode, namespace, numbering));
     }
 
     /** Drops secondaries of later versions, which are lost too or of no use: the primary's desktop has the same. */
@@ -130,7 +130,7 @@ public final class LastResort {
         int[] numbers = inode.secondaries().honeycombs().toArray();
         for (int number : numbers) {
             if (inode.versionIn(number) > secured.version()) {
-                errands.drop(inode, honeycombs.numbered(number));
+                errandQueues.drop(inode, honeycombs.numbered(number));
                 mutator.apply(new Mutation.RemoveSecondary(inode.number(), number));
             }
         }

@@ -68,7 +68,7 @@ public final class Promotion {
         /** As {@link #isCertainlyClosed}, of all but one session, which has the file open. */
         boolean isCertainlyOpenOnlyBy(Session session, Inode inode, Runnable whenKnown);
 
-        /** Who has a file open hears before anybody writes it that its primary is not any more where that was. */
+        /** Sessions that have the file open are told that its primary has moved before anybody writes it. */
         void primaryMoves(Inode inode);
 
         /** Whether somebody has a file open for writing, or may say so yet. */
@@ -128,7 +128,9 @@ public final class Promotion {
         return primary.isConnected() || primary.absence().isFenced();
     }
 
-    /** Moves the primary there in this pass, if that is possible still; who waits for it looks again then. */
+    /**
+     * Moves the primary there in this pass, if that is still possible; requests that wait for it are run again then.
+     */
     public void want(Inode inode, Honeycomb there) {
         wanted.put(inode.number(), new Destination(there, false));
     }
@@ -138,12 +140,15 @@ public final class Promotion {
         wanted.put(inode.number(), new Destination(there, true));
     }
 
-    /** Has a primary that is away replaced in this pass, if that is possible; who waits for it looks again then. */
+    /**
+     * Has a primary that is away replaced in this pass, if that is possible; requests that wait for it are run again
+     * then.
+     */
     public void wantReplaced(Inode inode) {
         missed.add(inode.number());
     }
 
-    /** Somebody waits until the honeycomb has confirmed that it has the primary now. */
+    /** Whether the primary is moving to a connected honeycomb: then its confirmation is worth waiting for. */
     public boolean isUnderWay(Inode inode) {
         return inode.moving() && honeycombs.of(inode).isConnected();
     }
@@ -275,7 +280,7 @@ public final class Promotion {
                     lost.desktop());
         }
         move(inode, heir, false);
-        honeycombs.errands().drop(inode, lost);
+        honeycombs.errandQueues().drop(inode, lost);
     }
 
     /**
@@ -286,12 +291,12 @@ public final class Promotion {
         Honeycomb former = honeycombs.of(blank);
         openFiles().primaryMoves(blank);
         for (int number : blank.secondaries().honeycombs().toArray()) {
-            honeycombs.errands().drop(blank, honeycombs.numbered(number));
+            honeycombs.errandQueues().drop(blank, honeycombs.numbered(number));
             mutator.apply(new Mutation.RemoveSecondary(blank.number(), number));
         }
-        mutator.apply(new Mutation.Place(blank.number(), to.number(), numbering.after(blank.epoch())));
-        honeycombs.errands().keep(to, blank.number());
-        honeycombs.errands().drop(blank, former);
+        mutator.apply(new Mutation.PlaceBlank(blank.number(), to.number(), numbering.after(blank.epoch())));
+        honeycombs.errandQueues().keep(to, blank.number());
+        honeycombs.errandQueues().drop(blank, former);
     }
 
     private Optional<Honeycomb> heir(Inode inode) {
@@ -304,9 +309,9 @@ public final class Promotion {
             return;
         }
         openFiles().primaryMoves(inode);
-        honeycombs.errands().forget(inode);
+        honeycombs.errandQueues().forget(inode);
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
-        honeycombs.errands().move(inode);
+        honeycombs.errandQueues().move(inode);
     }
 }

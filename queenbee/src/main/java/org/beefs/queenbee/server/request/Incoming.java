@@ -23,8 +23,9 @@ public record Incoming(
 
     /**
      * Whether it may be sent again by itself when there is no room for it now, behind what its desktop has asked for
-     * after it. What was decided builds on what was decided before: without its directory a file cannot be made. So who
-     * has no room for that hangs up, and the registration that follows brings all of it in order.
+     * after it. Decided changes may not, as they build on earlier ones: without its directory a file cannot be made. If
+     * there is no room for a decided change, the connection is closed; the next registration brings all of them in
+     * order.
      */
     static boolean mayBeOvertaken(QueenRequest request) {
         return !request.hasDecision();

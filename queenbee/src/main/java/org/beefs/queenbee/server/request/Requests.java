@@ -21,7 +21,7 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.ReadOnly;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.operations.session.DecidedChanges;
-import org.beefs.queenbee.operations.session.PlacedChanges;
+import org.beefs.queenbee.operations.session.LateDecisions;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +45,15 @@ public final class Requests {
     /**
      * What has become of a request.
      *
-     * @param elsewhere whether it was carried out otherwise than it was asked for, because it came late
+     * @param adapted whether it was carried out otherwise than it was asked for, because it came late
      */
-    private record Outcome(boolean changed, boolean elsewhere) {
+    private record Outcome(boolean changed, boolean adapted) {
         /**
-         * Whether its desktop may make it again after a loss of power. What was made elsewhere would then be made where
-         * it was asked for, and might concern what is others': so that is answered when it is on disk.
+         * Whether its desktop may make it again after a loss of power. What was adapted would then be made as it was
+         * asked for, and might concern what is others': so that is answered when it is on disk.
          */
         boolean isToBeKept() {
-            return changed && !elsewhere;
+            return changed && !adapted;
         }
     }
 
@@ -66,7 +66,7 @@ public final class Requests {
     private final ParkingLot parkingLot;
     private final WaitExplainer waits;
     private final DecidedChanges decided;
-    private final PlacedChanges places;
+    private final LateDecisions lateDecisions;
     private final NamedInodes named;
 
     public Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
@@ -79,7 +79,7 @@ public final class Requests {
         parkingLot = new ParkingLot(state.config().maxParked());
         waits = new WaitExplainer(state, parkingLot, syncs);
         decided = operations.decided();
-        places = decided.places();
+        lateDecisions = decided.lateDecisions();
         named = new NamedInodes(state.namespace());
     }
 
@@ -202,10 +202,10 @@ public final class Requests {
                 DecidedChanges.check(body);
                 Request request = request(incoming, session, clearance);
                 if (stored != null) {
-                    repetition.restore(request, stored);
+                    repetition.restore(operations.of(body.getOperationCase()), request, stored);
                 } else {
                     carryOut(request, reply);
-                    places.made(body, request.body());
+                    lateDecisions.made(body, request.body());
                 }
                 return request.body();
             });
@@ -230,7 +230,7 @@ public final class Requests {
 
     private void answerAgain(Incoming incoming, QueenReply stored) {
         if (incoming.body().hasDecision() && stored.getSequence() == 0) {
-            syncs.add(state.journal(), incoming, stored); // it may have been made elsewhere
+            syncs.add(state.journal(), incoming, stored); // it may have been adapted
         } else {
             outbox.add(incoming.responder(), stored);
         }
@@ -255,22 +255,20 @@ public final class Requests {
         if (session != null) {
             state.leases().requireNoDelegation(request.clearance(), named.of(body));
         }
-        boolean isToBeMade = !places.isMade(body) && (session == null || !places.isOvertaken(body, session));
+        boolean isToBeMade =
+                !lateDecisions.isMade(body) && (session == null || !lateDecisions.isOvertaken(body, session));
         if (isToBeMade) {
             operations.of(body.getOperationCase()).run(request, reply);
         }
     }
 
-    /**
-     * Nobody is waited for before what a desktop has decided already: what it has decided afterwards must not come
-     * first.
-     */
+    /** A decided change never waits: later changes of its desktop build on it and must not overtake it. */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
         return body.hasDecision() ? Clearance.waitingForNobody(session) : new Clearance(session);
     }
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
-        QueenRequest body = session == null ? incoming.body() : places.placed(incoming.body(), session);
+        QueenRequest body = session == null ? incoming.body() : lateDecisions.adapted(incoming.body(), session);
         return new Request(
                 body,
                 session,
@@ -308,7 +306,7 @@ public final class Requests {
         if (session != null && lives && isNumbered(incoming.body())) {
             keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, outcome.changed);
         }
-        if (outcome.elsewhere) {
+        if (outcome.adapted) {
             syncs.add(journal, incoming, Effects.withoutGrants(answer)); // recalls may come before it
         } else if ((outcome.changed && incoming.body().hasRegister())
                 || answer.getDrop().getReplicasCount() > 0) {

@@ -6,8 +6,8 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.Observations;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.queenbee.hive.Errands;
-import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.hive.ErrandRequests;
+import org.beefs.queenbee.hive.ErrandRequests.Errand;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -22,7 +22,7 @@ final class ErrandRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ErrandRunner.class);
 
     private final QueenState state;
-    private final Errands errands;
+    private final ErrandRequests errandRequests;
     private final HoneycombCalls calls;
     private final FailingReplicas failing = new FailingReplicas();
     private final ConflictCopies conflictCopies;
@@ -30,7 +30,7 @@ final class ErrandRunner {
     ErrandRunner(QueenState state, HoneycombCalls calls) {
         this.state = state;
         this.calls = calls;
-        errands = state.errands();
+        errandRequests = state.errandRequests();
         conflictCopies = new ConflictCopies(state);
     }
 
@@ -50,17 +50,17 @@ final class ErrandRunner {
             if (reply != null && reply.hasFailure() && failing.failed(errand, PosixException.of(reply.getFailure()))) {
                 moveOn(errand);
             }
-            errands.failed(errand);
-        } else if (errand.kind() == Errands.Kind.ADOPT && state.leases().inGrace()) {
-            errands.failed(errand); // nothing can be named yet; it is asked and answered again
-        } else if (errands.answered(errand)) {
+            errandRequests.failed(errand);
+        } else if (errand.kind() == ErrandRequests.Kind.ADOPT && state.grace().isRunning()) {
+            errandRequests.failed(errand); // nothing can be named yet; it is asked and answered again
+        } else if (errandRequests.answered(errand)) {
             failing.succeeded(errand);
             take(errand, reply);
         }
     }
 
     private static boolean isComplete(Errand errand, DesktopReply reply) {
-        boolean reports = errand.kind() == Errands.Kind.EXAMINE || errand.kind() == Errands.Kind.ADOPT;
+        boolean reports = errand.kind() == ErrandRequests.Kind.EXAMINE || errand.kind() == ErrandRequests.Kind.ADOPT;
         int asked = errand.inodes().size();
         return (!reports || reply.getStatusesCount() == asked)
                 && reply.getStatusesList().stream().allMatch(Observations::isPossible)
@@ -91,13 +91,13 @@ final class ErrandRunner {
     /** Looks after a primary that cannot be sealed: nothing copies its file as long as it is not. */
     private void moveOn(Errand errand) {
         Inode inode = state.namespace().find(errand.inodes().getFirst());
-        if (errand.kind() == Errands.Kind.SEAL && inode != null) {
+        if (errand.kind() == ErrandRequests.Kind.SEAL && inode != null) {
             state.replication().healing().refused(inode, errand.honeycomb());
         }
     }
 
     private void dropped(long number, Honeycomb honeycomb) {
-        state.honeycombs().errands().dropped(honeycomb, number);
+        state.honeycombs().errandQueues().dropped(honeycomb, number);
         state.records().dropped(honeycomb, number);
         state.replication().dropped(state.namespace().find(number), honeycomb);
     }
@@ -105,7 +105,7 @@ final class ErrandRunner {
     private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {
         Inode inode = state.namespace().find(number);
         boolean current = inode != null && state.honeycombs().of(inode) == honeycomb;
-        if (inode != null && current && !state.honeycombs().errands().isExaminationWanted(inode)) {
+        if (inode != null && current && !state.honeycombs().errandQueues().isExaminationWanted(inode)) {
             state.leftFiles().examined(number, status);
         }
     }
@@ -122,7 +122,7 @@ final class ErrandRunner {
         if (inode == null
                 || !current
                 || !inode.unsealed()
-                || state.honeycombs().errands().isSealWanted(inode)) {
+                || state.honeycombs().errandQueues().isSealWanted(inode)) {
             return;
         }
         if (changed.contains(number) && !inode.dirty()) {

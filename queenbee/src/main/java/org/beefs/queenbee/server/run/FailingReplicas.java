@@ -4,21 +4,21 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.queenbee.hive.Errands;
-import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.hive.ErrandRequests;
+import org.beefs.queenbee.hive.ErrandRequests.Errand;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells people, once for each replica, that its honeycomb cannot do what it is asked again and again. Only a request
- * that names one replica tells which of them fails: until then {@link Errands} halves those that failed. Remembers the
- * last {@value #BOUND}. Belongs to the namespace thread.
+ * that names one replica tells which of them fails: until then {@link ErrandRequests} halves those that failed.
+ * Remembers the last {@value #BOUND}. Belongs to the namespace thread.
  */
 final class FailingReplicas {
     private static final int BOUND = 1024;
     private static final Logger LOG = LoggerFactory.getLogger(FailingReplicas.class);
 
-    private record Failing(int honeycomb, Errands.Kind kind, long inode) {}
+    private record Failing(int honeycomb, ErrandRequests.Kind kind, long inode) {}
 
     private final Set<Failing> told = new LinkedHashSet<>();
 
@@ -58,7 +58,7 @@ final class FailingReplicas {
         return new Failing(errand.honeycomb().number(), errand.kind(), inode);
     }
 
-    private static String participle(Errands.Kind kind) {
+    private static String participle(ErrandRequests.Kind kind) {
         return switch (kind) {
             case DROP -> "removed";
             case EXAMINE -> "examined";
@@ -67,7 +67,7 @@ final class FailingReplicas {
         };
     }
 
-    private static String consequence(Errands.Kind kind) {
+    private static String consequence(ErrandRequests.Kind kind) {
         return switch (kind) {
             case DROP -> "Until then it takes up space";
             case EXAMINE -> "Until then its file counts as being written";

@@ -2,7 +2,7 @@ package org.beefs.queenbee.server.run;
 
 import java.util.List;
 import org.beefs.common.time.Timers;
-import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.hive.ErrandRequests.Errand;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordFeeds;
@@ -40,7 +40,7 @@ public final class OwnWork {
             return;
         }
         fetches = state.replication().passes().begin();
-        errands = state.errands().begin();
+        errands = state.errandRequests().begin();
         state.inventories().step();
         state.records().endPass();
     }
@@ -65,8 +65,8 @@ public final class OwnWork {
     /** Called now and then. */
     public void tick() {
         if (!state.isReadOnly()) {
-            state.errands().retry();
-            state.honeycombs().errands().tick();
+            state.errandRequests().retry();
+            state.honeycombs().errandQueues().tick();
             state.replication().passes().tick();
             state.records().retry();
         }

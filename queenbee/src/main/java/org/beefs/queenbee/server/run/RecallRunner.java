@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * namespace thread.
  */
 public final class RecallRunner {
-    /** How often those are looked at who keep others waiting. */
+    /** How often holders are looked at that keep others waiting. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private static final Logger LOG = LoggerFactory.getLogger(RecallRunner.class);
@@ -38,7 +38,7 @@ public final class RecallRunner {
 
     /**
      * @param disconnected hears which connection is not listened to any more
-     * @param resumeCleared runs those again who wait for nobody any more
+     * @param resumeCleared runs requests again for which all holders have let go
      */
     public RecallRunner(
             QueenState state,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Files that are to be looked at when their time has come. Nanoseconds of the boot clock. Belongs to the namespace
  * thread.
  */
-final class Waiting {
+final class ScheduledFiles {
     /** How much more than twice what waits may be in the queue, before it is made anew. */
     private static final int SLACK = 1024;
 

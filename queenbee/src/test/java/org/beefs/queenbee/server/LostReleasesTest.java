@@ -21,7 +21,7 @@ import org.beefs.queenbee.testing.Ask;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of content when the queen-bee loses her power, and with it what decides about it. */
-class LostEndsTest extends LosingPowerTest {
+class LostReleasesTest extends LosingPowerTest {
     @Test
     void shouldAskWhatAFileIsLikeThatWasClosedAndWhoseOpenIsLost() {
         long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());

@@ -11,10 +11,10 @@ import org.beefs.queenbee.operations.QueenState;
  * Files that were opened to be written, and closed, of which a loss of power has taken that they were ever open. Their
  * desktops know; releases say nothing of opens that are not known. Belongs to the namespace thread.
  */
-final class LostEnds {
+final class LostReleases {
     private final QueenState state;
 
-    LostEnds(QueenState state) {
+    LostReleases(QueenState state) {
         this.state = state;
     }
 

@@ -9,12 +9,12 @@ import org.beefs.queenbee.session.Session;
  * being emptied, else to the one with the most free space. A new file is empty, so full honeycombs are no failure here:
  * the first write tells.
  */
-public final class Placement {
+public final class PrimaryChooser {
     private final Honeycombs honeycombs;
     private final ByteSize room;
 
     /** @param room what must be free in a honeycomb so that it has room */
-    public Placement(Honeycombs honeycombs, ByteSize room) {
+    public PrimaryChooser(Honeycombs honeycombs, ByteSize room) {
         this.honeycombs = honeycombs;
         this.room = room;
     }

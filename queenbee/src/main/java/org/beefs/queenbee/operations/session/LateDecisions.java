@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides where changes go that come late, because the desktop that has decided them was silent for too long and has
- * lost its delegation: what is done already is left alone, what others have changed since stays as they left it, and
- * what others have taken the place of gets another name. Belongs to the namespace thread.
+ * Decides what becomes of changes that come late, because the desktop that has decided them was silent for too long and
+ * has lost its delegation: what is done already is left alone, what others have changed since stays as they left it,
+ * and what others have taken the place of gets another name. Belongs to the namespace thread.
  */
-public final class PlacedChanges {
+public final class LateDecisions {
     private static final int FOR_OTHERS = 077;
-    private static final Logger LOG = LoggerFactory.getLogger(PlacedChanges.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LateDecisions.class);
 
     /**
      * A place for an inode other than the one that was decided.
@@ -45,7 +45,7 @@ public final class PlacedChanges {
 
     private final QueenState state;
 
-    PlacedChanges(QueenState state) {
+    LateDecisions(QueenState state) {
         this.state = state;
     }
 
@@ -103,20 +103,20 @@ public final class PlacedChanges {
     }
 
     /**
-     * The request with another name where the one that was chosen is taken, or its directory is gone, or it was placed
-     * elsewhere then.
+     * The request as it is to be carried out now: with another name where the decided one is taken, in the root where
+     * its directory is gone, and with the present name of an inode that got another one than was decided.
      */
-    public QueenRequest placed(QueenRequest body, Session session) {
+    public QueenRequest adapted(QueenRequest body, Session session) {
         if (!body.hasDecision() || isMade(body)) {
             return body;
         }
         Link elsewhere = elsewhere(body.getDecision().getInode());
         return switch (body.getOperationCase()) {
-            case CREATE -> placedCreate(body, session);
-            case MAKE_DIRECTORY -> placedMakeDirectory(body, session);
-            case UNLINK -> elsewhere == null ? body : placedUnlink(body, elsewhere);
-            case REMOVE_DIRECTORY -> elsewhere == null ? body : placedRemoveDirectory(body, elsewhere);
-            case RENAME -> placedRename(body, elsewhere, session);
+            case CREATE -> adaptedCreate(body, session);
+            case MAKE_DIRECTORY -> adaptedMakeDirectory(body, session);
+            case UNLINK -> elsewhere == null ? body : adaptedUnlink(body, elsewhere);
+            case REMOVE_DIRECTORY -> elsewhere == null ? body : adaptedRemoveDirectory(body, elsewhere);
+            case RENAME -> adaptedRename(body, elsewhere, session);
             case SET_ATTRIBUTES -> wasDecidedBefore(body) ? keptFromOthers(body) : body;
             default -> body;
         };
@@ -132,7 +132,7 @@ public final class PlacedChanges {
                 : state.namespace().links(known).getFirst();
     }
 
-    private static QueenRequest placedUnlink(QueenRequest body, Link elsewhere) {
+    private static QueenRequest adaptedUnlink(QueenRequest body, Link elsewhere) {
         return body.toBuilder()
                 .setUnlink(body.getUnlink().toBuilder()
                         .setParent(elsewhere.parent().number())
@@ -140,7 +140,7 @@ public final class PlacedChanges {
                 .build();
     }
 
-    private static QueenRequest placedRemoveDirectory(QueenRequest body, Link elsewhere) {
+    private static QueenRequest adaptedRemoveDirectory(QueenRequest body, Link elsewhere) {
         return body.toBuilder()
                 .setRemoveDirectory(body.getRemoveDirectory().toBuilder()
                         .setParent(elsewhere.parent().number())
@@ -151,11 +151,11 @@ public final class PlacedChanges {
     /**
      * A change has been made: what was renamed into the root in place of a directory that is gone stays its owner's.
      *
-     * @param placed what has become of the request
+     * @param adapted what has become of the request
      */
-    public void made(QueenRequest request, QueenRequest placed) {
+    public void made(QueenRequest request, QueenRequest adapted) {
         boolean inRoot = request.hasRename()
-                && request.getRename().getNewParent() != placed.getRename().getNewParent();
+                && request.getRename().getNewParent() != adapted.getRename().getNewParent();
         Inode inode = inRoot ? state.namespace().find(request.getDecision().getInode()) : null;
         if (inode != null && !inode.isSymbolicLink() && (inode.mode() & FOR_OTHERS) != 0) {
             keepFromOthers(inode);
@@ -171,7 +171,7 @@ public final class PlacedChanges {
      * The rename as it is to be done. It replaces only the inode that it was decided to replace, and nothing else that
      * has got the name since.
      */
-    private QueenRequest placedRename(QueenRequest body, @Nullable Link elsewhere, Session session) {
+    private QueenRequest adaptedRename(QueenRequest body, @Nullable Link elsewhere, Session session) {
         Rename rename = body.getRename();
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
@@ -190,15 +190,16 @@ public final class PlacedChanges {
         if (!there) {
             state.sessions().decisions().placeElsewhere(decision.getInode());
         }
-        Rename.Builder placed = rename.toBuilder().setNewParent(parent.number()).setNewName(name);
+        Rename.Builder adapted =
+                rename.toBuilder().setNewParent(parent.number()).setNewName(name);
         if (elsewhere != null) {
-            placed.setOldParent(elsewhere.parent().number())
+            adapted.setOldParent(elsewhere.parent().number())
                     .setOldName(elsewhere.entry().name());
         }
-        return body.toBuilder().setRename(placed).build();
+        return body.toBuilder().setRename(adapted).build();
     }
 
-    private QueenRequest placedCreate(QueenRequest body, Session session) {
+    private QueenRequest adaptedCreate(QueenRequest body, Session session) {
         Create create = body.getCreate();
         Place other = otherPlace(create.getParent(), create.getName(), body, session);
         return other == null
@@ -211,7 +212,7 @@ public final class PlacedChanges {
                         .build();
     }
 
-    private QueenRequest placedMakeDirectory(QueenRequest body, Session session) {
+    private QueenRequest adaptedMakeDirectory(QueenRequest body, Session session) {
         MakeDirectory make = body.getMakeDirectory();
         Place other = otherPlace(make.getParent(), make.getName(), body, session);
         return other == null

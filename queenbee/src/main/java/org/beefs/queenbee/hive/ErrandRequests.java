@@ -17,7 +17,7 @@ import org.beefs.queenbee.namespace.Namespace;
  * followed by one half as long, and what it named goes to the end of the queue: so one replica that always fails does
  * not keep others waiting for ever. Belongs to the namespace thread.
  */
-public final class Errands {
+public final class ErrandRequests {
     /** What a request is about. */
     public enum Kind {
         DROP,
@@ -30,7 +30,7 @@ public final class Errands {
     /**
      * A request under way.
      *
-     * @param number tells it from others that name the same
+     * @param number distinguishes requests that name the same replicas
      * @param inodes in the order of the request's replicas
      */
     public record Errand(long number, Honeycomb honeycomb, Kind kind, DesktopRequest request, List<Long> inodes) {}
@@ -49,7 +49,7 @@ public final class Errands {
      * @param batch replicas that one request names
      * @param sealDelay how long a version may wait before it is sealed, and others with it
      */
-    public Errands(Namespace namespace, Honeycombs honeycombs, Clock clock, int batch, Duration sealDelay) {
+    public ErrandRequests(Namespace namespace, Honeycombs honeycombs, Clock clock, int batch, Duration sealDelay) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.batch = batch;
@@ -64,7 +64,7 @@ public final class Errands {
         maker.beginPass();
         List<Errand> begun = new ArrayList<>();
         for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.isConnected() && !honeycomb.errands().isEmpty()) {
+            if (honeycomb.isConnected() && !honeycomb.errandQueue().isEmpty()) {
                 begin(honeycomb, begun);
             }
         }
@@ -124,7 +124,7 @@ public final class Errands {
      * a honeycomb that only refuses is asked seldom.
      */
     public void retry() {
-        honeycombs.all().forEach(honeycomb -> honeycomb.errands().drops().lookAgain(batch));
+        honeycombs.all().forEach(honeycomb -> honeycomb.errandQueue().drops().lookAgain(batch));
         failed.forEach(errand -> {
             if (end(errand)) {
                 shorten(errand);
@@ -146,14 +146,14 @@ public final class Errands {
     private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {
-            case DROP -> errand.inodes.forEach(honeycomb.errands().drops()::postpone);
-            case ADOPT -> errand.inodes.forEach(honeycomb.errands().conflicts()::postpone);
-            case EXAMINE -> honeycomb.errands().examinations().addAll(errand.inodes);
+            case DROP -> errand.inodes.forEach(honeycomb.errandQueue().drops()::postpone);
+            case ADOPT -> errand.inodes.forEach(honeycomb.errandQueue().conflicts()::postpone);
+            case EXAMINE -> honeycomb.errandQueue().examinations().addAll(errand.inodes);
             case SEAL ->
                 errand.inodes.forEach(number -> {
                     Inode inode = namespace.find(number);
                     if (inode != null && inode.unsealed()) {
-                        honeycombs.errands().seal(inode);
+                        honeycombs.errandQueues().seal(inode);
                     }
                 });
         }
