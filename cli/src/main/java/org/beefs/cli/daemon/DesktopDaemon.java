@@ -35,9 +35,9 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
-import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -112,7 +112,7 @@ final class DesktopDaemon implements Daemon {
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
                 this::stats,
                 calls,
-                FuseOptions.DEFAULTS
+                MountOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
                         .withDriver(Driver.of(config.honeybee().driver()))
                         .withNosuid(config.honeybee().nosuid())

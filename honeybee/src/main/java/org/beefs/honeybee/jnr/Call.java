@@ -10,7 +10,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.mount.Callers;
 
 /**
  * One callback of libfuse: on whose behalf it is, and the waiting for what it asks for. The thread that libfuse calls

@@ -16,6 +16,7 @@ import org.beefs.honeybee.fuse.protocol.Arguments;
 import org.beefs.honeybee.fuse.protocol.Body;
 import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.Truncation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.mount;
+package org.beefs.honeybee.driver;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.FuseMount;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.MountRefusedException;
 import org.beefs.honeybee.jnr.JnrMount;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.MountRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +23,7 @@ public final class Drivers {
     /** One driver. */
     interface Mounter {
         /** Fails with a sentence for the user. */
-        Mount mount(Path target, FileSystem fileSystem, FuseOptions options) throws IOException;
+        Mount mount(Path target, FileSystem fileSystem, MountOptions options) throws IOException;
     }
 
     Drivers(Mounter nativeDriver, Mounter jnr) {
@@ -45,12 +45,12 @@ public final class Drivers {
 
     /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
-     * served. The place is to be prepared before ({@link org.beefs.honeybee.fuse.MountPoint#prepare}): where nothing
+     * served. The place is to be prepared before ({@link org.beefs.honeybee.mount.MountPoint#prepare}): where nothing
      * can be mounted each driver would fail, and the sentence would tell of both.
      *
      * @throws IOException with a sentence for the user
      */
-    public Mount mount(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+    public Mount mount(Path target, FileSystem fileSystem, MountOptions options) throws IOException {
         return switch (options.driver()) {
             case NATIVE, RINGS -> nativeDriver.mount(target, fileSystem, options);
             case JNR -> jnr.mount(target, fileSystem, options);
@@ -62,7 +62,7 @@ public final class Drivers {
      * Mounts through the native driver, or else through the other one. What is refused to the former is refused to the
      * latter too, and is said once.
      */
-    private Mount mountSomehow(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+    private Mount mountSomehow(Path target, FileSystem fileSystem, MountOptions options) throws IOException {
         try {
             return nativeDriver.mount(target, fileSystem, options);
         } catch (MountRefusedException refusal) {
@@ -74,7 +74,7 @@ public final class Drivers {
         }
     }
 
-    private Mount mountInstead(IOException reason, Path target, FileSystem fileSystem, FuseOptions options)
+    private Mount mountInstead(IOException reason, Path target, FileSystem fileSystem, MountOptions options)
             throws IOException {
         try {
             return jnr.mount(target, fileSystem, options);

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.exchange;
+package org.beefs.honeybee.mount;
 
 import java.util.Map;
 import java.util.SortedMap;
@@ -8,7 +8,6 @@ import org.beefs.common.linux.SystemClock;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.time.Clock;
-import org.beefs.honeybee.fuse.protocol.Opcode;
 
 /** How often the kernel has asked for what, and how long the answers took. Thread-safe. */
 public final class RequestMeter {

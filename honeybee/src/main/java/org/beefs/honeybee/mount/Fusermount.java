@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,14 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.linux.DescriptorSender;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.exchange.Device;
-import org.beefs.honeybee.fuse.protocol.Protocol;
 
 /**
  * libfuse's set-user-ID program, which mounts for who is not root: it checks what he may, mounts without set-uid
  * programs and device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
  */
-final class Fusermount {
+public final class Fusermount {
     /** The program of libfuse 3, and that of libfuse 2 where there is no other: both are used in the same way. */
     private static final List<String> PROGRAMS = List.of("fusermount3", "fusermount");
 
@@ -27,26 +25,33 @@ final class Fusermount {
 
     private Fusermount() {}
 
-    /** Mounts, and answers the descriptor to serve it through. */
-    static Device mount(Path point, FuseOptions options) throws IOException {
+    /**
+     * Mounts, and answers the descriptor to serve it through.
+     *
+     * @param maxRead bytes that one read of the kernel asks for at most
+     * @throws IOException with a sentence for the user
+     */
+    public static int mount(Path point, MountOptions options, int maxRead) throws IOException {
         String program = installed()
                 .orElseThrow(() -> refused(
                         point, "there is no fusermount3, which does that for users; install it (Debian: fuse3)"));
         DescriptorSender.Sent sent = DescriptorSender.run(
-                List.of(program, "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
+                List.of(program, "-o", mountOptions(options, maxRead), "--", point.toString()),
+                "_FUSE_COMMFD",
+                PATIENCE);
         if (sent.descriptor().isEmpty()) {
             throw refused(point, reason(sent.errors()));
         }
-        return new Device(sent.descriptor().getAsInt());
+        return sent.descriptor().getAsInt();
     }
 
     private static MountRefusedException refused(Path point, String reason) {
         return new MountRefusedException("cannot mount at " + point + " without root: " + reason);
     }
 
-    private static String mountOptions(FuseOptions options) {
-        List<String> words = new ArrayList<>(
-                List.of("fsname=beefs", "subtype=beefs", "default_permissions", "max_read=" + Protocol.MAX_WRITE));
+    private static String mountOptions(MountOptions options, int maxRead) {
+        List<String> words =
+                new ArrayList<>(List.of("fsname=beefs", "subtype=beefs", "default_permissions", "max_read=" + maxRead));
         if (options.readOnly()) {
             words.add("ro");
         }

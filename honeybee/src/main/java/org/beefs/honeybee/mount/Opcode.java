@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.protocol;
+package org.beefs.honeybee.mount;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -6,14 +6,14 @@ import java.util.Map;
 import org.beefs.common.config.Altered;
 import org.junit.jupiter.api.Test;
 
-class FuseOptionsTest {
+class MountOptionsTest {
     @Test
     void shouldRefuseWhatCannotWork() {
-        assertThatThrownBy(() -> FuseOptions.DEFAULTS.withReaders(0)).hasMessageContaining("readers");
+        assertThatThrownBy(() -> MountOptions.DEFAULTS.withReaders(0)).hasMessageContaining("readers");
         assertThatThrownBy(() -> withWriteBuffers(5000)).hasMessageContaining("write buffers");
     }
 
-    private static FuseOptions withWriteBuffers(int number) {
-        return Altered.copy(FuseOptions.DEFAULTS, Map.of("writeBuffers", number));
+    private static MountOptions withWriteBuffers(int number) {
+        return Altered.copy(MountOptions.DEFAULTS, Map.of("writeBuffers", number));
     }
 }

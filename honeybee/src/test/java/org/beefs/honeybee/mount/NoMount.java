@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.nio.file.Path;
 import java.util.Collections;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 
 /** Stands for a mount where only matters which one it is: nothing is mounted, and it never ends. */
 public class NoMount implements Mount {
@@ -23,8 +23,8 @@ public class NoMount implements Mount {
     }
 
     @Override
-    public FuseOptions options() {
-        return FuseOptions.DEFAULTS;
+    public MountOptions options() {
+        return MountOptions.DEFAULTS;
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,7 +12,7 @@ import org.beefs.common.posix.Errno;
  * A directory that is held open at a path without symbolic links. What is looked at and mounted through it is there,
  * whatever somebody who owns a folder on the way puts at that path meanwhile. Used by one thread at a time.
  */
-final class OpenPlace implements AutoCloseable {
+public final class OpenPlace implements AutoCloseable {
     private static final int O_PATH = 010000000;
     private static final int O_CLOEXEC = 02000000;
 
@@ -30,7 +30,7 @@ final class OpenPlace implements AutoCloseable {
      * @param path absolute
      * @throws IOException with a sentence for the user; also when a symbolic link leads elsewhere
      */
-    static OpenPlace open(Path path) throws IOException {
+    public static OpenPlace open(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int flags = O_PATH | OpenNumbers.O_DIRECTORY | O_CLOEXEC;
             int descriptor = Libc.open(arena.allocateFrom(path.toString()), flags, 0);
@@ -65,16 +65,16 @@ final class OpenPlace implements AutoCloseable {
         return this;
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 
-    int descriptor() {
+    public int descriptor() {
         return descriptor;
     }
 
     /** The path by which this process gets to the directory, wherever it is by now. */
-    Path opened() {
+    public Path opened() {
         return Path.of("/proc/self/fd", String.valueOf(descriptor));
     }
 

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.exchange;
+package org.beefs.honeybee.mount;
 
 import org.beefs.common.wire.Credentials;
 

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -32,7 +32,7 @@ public final class MountPoint {
     }
 
     /** As {@link #prepare}; holds the directory open. */
-    static OpenPlace open(Path target) throws IOException {
+    public static OpenPlace open(Path target) throws IOException {
         Path point = target.toAbsolutePath().normalize();
         clearLeftovers(point);
         OpenPlace place = OpenPlace.open(point);

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.exchange;
+package org.beefs.honeybee.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,7 +14,7 @@ import org.beefs.common.log.LogLines;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ManualClock;
-import org.beefs.honeybee.fuse.exchange.Callers.State;
+import org.beefs.honeybee.mount.Callers.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import org.beefs.honeybee.mount.MountRefusedException;
 import org.junit.jupiter.api.Test;
 
-class KernelMountTest {
+class NewMountTest {
     private static final Path POINT = Path.of("/hive");
 
     @Test
     void shouldTellRootWhichCapabilityIsMissing() {
-        assertThatThrownBy(() -> KernelMount.requireNotRoot(POINT, 0))
+        assertThatThrownBy(() -> NewMount.requireNotRoot(POINT, 0))
                 .isInstanceOf(MountRefusedException.class)
                 .hasMessageContaining("this process is root but lacks CAP_SYS_ADMIN")
                 .hasMessageContaining("--cap-add SYS_ADMIN");
@@ -19,6 +20,6 @@ class KernelMountTest {
 
     @Test
     void shouldLeaveWhoIsNotRootToFusermount() {
-        assertThatCode(() -> KernelMount.requireNotRoot(POINT, 1000)).doesNotThrowAnyException();
+        assertThatCode(() -> NewMount.requireNotRoot(POINT, 1000)).doesNotThrowAnyException();
     }
 }

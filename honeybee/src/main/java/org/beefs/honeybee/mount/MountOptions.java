@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.time.Duration;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.beefs.common.config.Altered;
  * @param keepMounts what is mounted inside of the hive stays, and an overlay over it is sound, whatever others change:
  *     the kernel keeps no entries then, but looks each up
  */
-public record FuseOptions(
+public record MountOptions(
         int readers,
         int writeBuffers,
         int maxBackground,
@@ -35,7 +35,7 @@ public record FuseOptions(
         boolean nosuid,
         boolean keepMounts) {
     /** The options of a desktop. */
-    public static final FuseOptions DEFAULTS = new FuseOptions(
+    public static final MountOptions DEFAULTS = new MountOptions(
             /* readers= */ 3,
             /* writeBuffers= */ 64,
             /* maxBackground= */ 64,
@@ -47,7 +47,7 @@ public record FuseOptions(
             /* nosuid= */ false,
             /* keepMounts= */ false);
 
-    public FuseOptions {
+    public MountOptions {
         require(readers, 1, 64, "readers");
         require(writeBuffers, 1, 4096, "write buffers");
         require(maxBackground, 1, 1024, "background requests");
@@ -57,27 +57,27 @@ public record FuseOptions(
         }
     }
 
-    public FuseOptions withReaders(int number) {
+    public MountOptions withReaders(int number) {
         return Altered.copy(this, Map.of("readers", number));
     }
 
-    public FuseOptions withReadOnly(boolean chosen) {
+    public MountOptions withReadOnly(boolean chosen) {
         return Altered.copy(this, Map.of("readOnly", chosen));
     }
 
-    public FuseOptions withAllowOther(boolean chosen) {
+    public MountOptions withAllowOther(boolean chosen) {
         return Altered.copy(this, Map.of("allowOther", chosen));
     }
 
-    public FuseOptions withDriver(Driver chosen) {
+    public MountOptions withDriver(Driver chosen) {
         return Altered.copy(this, Map.of("driver", chosen));
     }
 
-    public FuseOptions withNosuid(boolean chosen) {
+    public MountOptions withNosuid(boolean chosen) {
         return Altered.copy(this, Map.of("nosuid", chosen));
     }
 
-    public FuseOptions withKeepMounts(boolean chosen) {
+    public MountOptions withKeepMounts(boolean chosen) {
         return Altered.copy(this, Map.of("keepMounts", chosen));
     }
 

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.operations;
+package org.beefs.honeybee.mount;
 
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.FileMode;

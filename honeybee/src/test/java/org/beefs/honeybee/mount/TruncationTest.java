@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.operations;
+package org.beefs.honeybee.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 
 /** Whoever opens a file and takes its set-id bits away hears of one end of that open, however that goes. */
-class ClearedPrivilegesTest {
+class TruncationTest {
     private final CompletableFuture<Attributes> changed = new CompletableFuture<>();
     private final List<Long> released = new ArrayList<>();
     private final MemoryFileSystem files = new MemoryFileSystem(Runnable::run) {

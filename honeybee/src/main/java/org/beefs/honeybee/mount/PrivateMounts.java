@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -17,7 +17,7 @@ import org.beefs.common.posix.Errno;
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/mount_namespaces.7.html">mount_namespaces(7)</a>
  */
-final class PrivateMounts implements AutoCloseable {
+public final class PrivateMounts implements AutoCloseable {
     private static final int CLONE_NEWNS = 0x20000;
     private static final int MS_REC = 0x4000;
     private static final int MS_SLAVE = 0x80000;
@@ -28,12 +28,12 @@ final class PrivateMounts implements AutoCloseable {
     private PrivateMounts() {}
 
     /** Work that is done in that thread. It leaves no thread and no program behind: these would keep the mounts. */
-    interface Work<T> {
+    public interface Work<T> {
         T run() throws IOException;
     }
 
     /** Fails with IOException where that is not allowed. */
-    static PrivateMounts open() throws IOException {
+    public static PrivateMounts open() throws IOException {
         PrivateMounts mounts = new PrivateMounts();
         try {
             mounts.call(PrivateMounts::separate);
@@ -61,7 +61,7 @@ final class PrivateMounts implements AutoCloseable {
     }
 
     /** Does something in that thread, and waits for it. */
-    <T> T call(Work<T> work) throws IOException {
+    public <T> T call(Work<T> work) throws IOException {
         CompletableFuture<T> result = new CompletableFuture<>();
         thread.execute(() -> {
             try {

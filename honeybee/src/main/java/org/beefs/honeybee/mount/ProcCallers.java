@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse.exchange;
+package org.beefs.honeybee.mount;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.fuse;
+package org.beefs.honeybee.mount;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 
 /** A file system that is mounted and served, whichever driver does it. Thread-safe. */
 public interface Mount extends AutoCloseable {
@@ -14,7 +14,7 @@ public interface Mount extends AutoCloseable {
     Path target();
 
     /** How it was asked for. */
-    FuseOptions options();
+    MountOptions options();
 
     /** How it is served; a few words for the user. */
     String service();

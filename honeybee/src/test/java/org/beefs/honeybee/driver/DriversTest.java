@@ -1,4 +1,4 @@
-package org.beefs.honeybee.mount;
+package org.beefs.honeybee.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
-import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.driver.Drivers.Mounter;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.MountRefusedException;
-import org.beefs.honeybee.fuse.NoMount;
-import org.beefs.honeybee.mount.Drivers.Mounter;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.MountRefusedException;
+import org.beefs.honeybee.mount.NoMount;
 import org.junit.jupiter.api.Test;
 
 class DriversTest {
@@ -79,7 +79,7 @@ class DriversTest {
     private static Mount mount(Mounter nativeDriver, Mounter other, Driver chosen) throws IOException {
         try (var executor = Executors.newSingleThreadExecutor()) {
             return new Drivers(nativeDriver, other)
-                    .mount(TARGET, new MemoryFileSystem(executor), FuseOptions.DEFAULTS.withDriver(chosen));
+                    .mount(TARGET, new MemoryFileSystem(executor), MountOptions.DEFAULTS.withDriver(chosen));
         }
     }
 }
