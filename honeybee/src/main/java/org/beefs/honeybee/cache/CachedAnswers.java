@@ -90,7 +90,7 @@ final class CachedAnswers {
     }
 
     @Nullable
-    ReadableFile readable(long inode) {
+    ReadableFile readableFile(long inode) {
         CachedNode known = certain(inode);
         Layout layout = known == null ? null : known.readable();
         return known == null || layout == null ? null : new ReadableFile(layout, known.lease());

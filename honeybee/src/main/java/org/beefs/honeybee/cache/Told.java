@@ -24,7 +24,7 @@ abstract class Told {
         at = Math.max(at, time);
     }
 
-    /** Kernels have moved something here that they were told there. */
+    /** An entry was moved onto this one: the kernels that were told of the other now have this one too. */
     final void inherit(Told other) {
         views |= other.views;
         until = Math.max(until, other.until);

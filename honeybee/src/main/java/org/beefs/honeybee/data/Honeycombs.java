@@ -28,7 +28,7 @@ public final class Honeycombs {
                 world.leases(),
                 world.config().maxHeldBack(),
                 () -> connections.startAnew("what is under way must not be written before the queen-bee was asked"));
-        this.readAhead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
+        this.readAhead = new ReadAhead(world.leases()::readableFile, world.rpc().timers(), this::readFiles);
     }
 
     private void restarted() {

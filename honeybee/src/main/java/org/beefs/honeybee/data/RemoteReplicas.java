@@ -135,7 +135,7 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = DataRequest.newBuilder()
                 .setGetStatuses(GetStatuses.newBuilder().addAllTargets(targets))
                 .build();
-        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+        return client.call(request, ReplicaRequest.Kind.QUESTION, config.dataDeadline())
                 .thenApply(reply -> close(reply).getStatusesList());
     }
 
@@ -144,7 +144,7 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setSeek(Seek.newBuilder().setOffset(offset).setHole(hole))
                 .build();
-        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+        return client.call(request, ReplicaRequest.Kind.QUESTION, config.dataDeadline())
                 .thenApply(reply -> close(reply).getPosition());
     }
 
@@ -197,10 +197,10 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setRead(Read.newBuilder().setOffset(offset).setLength(length))
                 .build();
-        Patience patience = client.patience(ReplicaRequest.Kind.READ);
+        Patience patience = client.patience(ReplicaRequest.Kind.QUESTION);
         return transfers.run(() -> client.transfer(
                         request,
-                        ReplicaRequest.Kind.READ,
+                        ReplicaRequest.Kind.QUESTION,
                         Unpooled.EMPTY_BUFFER,
                         config.dataDeadline(),
                         patience,

@@ -68,7 +68,7 @@ final class DesktopService implements Service<DesktopRequest> {
                 .thenCompose(released -> decided.answered().thenApply(answered -> released))
                 .thenApply(released -> {
                     if (recall.getEverything() || parts.opens().isAnyRead(recall.getInodesList())) {
-                        parts.cache().endPlacesTerm();
+                        parts.cache().startLayoutsGeneration();
                     }
                     return DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)

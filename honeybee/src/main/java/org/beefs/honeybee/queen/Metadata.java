@@ -58,7 +58,7 @@ public final class Metadata {
 
     /** A clean file, for whoever has the right to read it; null when that is not known. */
     public @Nullable ReadableFile readable(long inode) {
-        return cache.readable(inode);
+        return cache.readableFile(inode);
     }
 
     /** What is known of an inode without asking; null when nothing is. */

@@ -67,7 +67,7 @@ public final class WriteRight {
     }
 
     private CompletableFuture<Void> registerAnew(Patience left) {
-        return holds() ? Futures.DONE : CurrentRequest.of(registration.again(left));
+        return holds() ? Futures.DONE : CurrentRequest.of(registration.awaitAgain(left));
     }
 
     /**
@@ -79,8 +79,9 @@ public final class WriteRight {
                 ? Futures.DONE
                 : CurrentRequest.of(reach.apply(left.left()))
                         .thenCompose(reached -> CurrentRequest.of(registration.settled(left)))
-                        .thenCompose(settled ->
-                                cache.sending().holds() ? Futures.DONE : CurrentRequest.of(registration.again(left)))
+                        .thenCompose(settled -> cache.sending().holds()
+                                ? Futures.DONE
+                                : CurrentRequest.of(registration.awaitAgain(left)))
                         .thenCompose(registered -> confirmHeldBack(left));
     }
 }

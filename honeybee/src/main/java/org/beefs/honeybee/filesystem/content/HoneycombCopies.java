@@ -78,7 +78,7 @@ final class HoneycombCopies {
 
     /** Either may have moved since, as while the change waited for the queen-bee. */
     private ReplicaAccess atHoneycombOf(OpenHandle source, Layout there, Layout target) {
-        if (!layouts.isPresent(source)) {
+        if (!layouts.isUpToDate(source)) {
             throw new PosixException(Errno.EXDEV, "the source may lie elsewhere by now");
         }
         requireTogether(there, target);
