@@ -99,7 +99,8 @@ final class DesktopDaemon implements Daemon {
                 session::number,
                 session::mayChange,
                 inode -> queen.attributes(inode).thenApply(node -> node.getLayout()),
-                session.cache());
+                session.cache(),
+                session.sending());
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
         Calls calls = new Calls(world.requests(), world.clock());
         Waits waits = new Waits(session, honeycombs, visitor -> forEachAtTheDisk(visitor));

@@ -19,6 +19,8 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.heldback.HeldBack;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,15 +65,17 @@ public final class MetadataCache {
     /**
      * Makes an empty cache in which nothing is kept before a registration.
      *
+     * @param sending for how long what is held back may be sent: while the queen-bee is heard
      * @param supply of inodes that are made under delegations
      * @param mostNodes inodes at a time
      * @param mostEntries entries at a time, and likewise directories
      */
-    public MetadataCache(Clock clock, Timers timers, InodeSupply supply, int mostNodes, int mostEntries) {
+    public MetadataCache(
+            Clock clock, Timers timers, SendingTerm sending, InodeSupply supply, int mostNodes, int mostEntries) {
         this.clock = clock;
         this.timers = timers;
         this.kernels = new Kernels(clock, timers);
-        this.sending = new SendingTerm(clock, timers);
+        this.sending = sending;
         this.term = new LeaseTerm(sending);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
@@ -351,11 +355,6 @@ public final class MetadataCache {
      */
     public CompletableFuture<Void> end() {
         return sending.awaitFlush(drop(LeaseTerm::end));
-    }
-
-    /** What is held back, and for how long it may be sent. */
-    public SendingTerm sending() {
-        return sending;
     }
 
     /** The registration that was sent then has been answered. */

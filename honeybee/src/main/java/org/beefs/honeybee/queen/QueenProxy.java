@@ -43,6 +43,7 @@ import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,11 @@ public final class QueenProxy {
     /** What is known under leases of the session that this asks in. */
     public MetadataCache cache() {
         return session.cache();
+    }
+
+    /** As {@link QueenSession#sending}. */
+    public SendingTerm sending() {
+        return session.sending();
     }
 
     /** The clocks of this desktop. */

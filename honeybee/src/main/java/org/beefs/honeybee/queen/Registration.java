@@ -250,7 +250,7 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
-        long doubt = parts.cache().sending().stop(); // before what is held back is listed
+        long doubt = parts.sending().stop(); // before what is held back is listed
         long sentAt = parts.clock().bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
@@ -270,7 +270,7 @@ final class Registration {
                 .addAllEnded(parts.opens().ended(parts.answered().durable()))
                 .addAllChanges(parts.answered().toWire())
                 .addAllDecided(decidedHere)
-                .addAllHeldBack(parts.cache().sending().heldBack().inodes())
+                .addAllHeldBack(parts.sending().heldBack().inodes())
                 .setDurable(parts.answered().durable())
                 .setProgram(parts.desktop().hello().getProgram())
                 .addAllMounts(parts.desktop().mounts().get());
@@ -307,7 +307,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         parts.opens().lose(registered.getLostHandlesList());
-        parts.cache().sending().heldBack().giveUp(registered.getOvertakenList());
+        parts.sending().heldBack().giveUp(registered.getOvertakenList());
         parts.supply().begin(registered.getNewInodes());
         Decisions made = decisions;
         if (made != null && mayChange(registered)) { // otherwise what was brought is not carried out
@@ -316,7 +316,7 @@ final class Registration {
         parts.term().agree(sentAt, registered);
         if (number == begun.get()) {
             parts.cache().registered(sentAt, registered);
-            parts.cache().sending().confirm(doubt);
+            parts.sending().confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;

@@ -176,7 +176,8 @@ public final class SimDesktop {
                 started::number,
                 started::mayChange,
                 inode -> queen.attributes(inode).thenApply(Node::getLayout),
-                started.cache());
+                started.cache(),
+                started.sending());
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;

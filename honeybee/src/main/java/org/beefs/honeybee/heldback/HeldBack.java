@@ -1,4 +1,4 @@
-package org.beefs.honeybee.cache;
+package org.beefs.honeybee.heldback;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

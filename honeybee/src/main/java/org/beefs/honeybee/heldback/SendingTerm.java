@@ -1,4 +1,4 @@
-package org.beefs.honeybee.cache;
+package org.beefs.honeybee.heldback;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -8,8 +8,8 @@ import org.beefs.honeybee.Futures;
 
 /**
  * What is held back, and for how long it may be sent to honeycombs: until the queen-bee was silent for so long that
- * others may use those files, and after that not before she has said that they did not. Counted as {@link LeaseTerm}
- * is. Thread-safe.
+ * others may use those files, and after that not before she has said that they did not. Counted on the boot clock from
+ * the sending of what she answered last. Thread-safe.
  */
 public final class SendingTerm {
     /** How long a registration waits for what is held back. */
@@ -31,7 +31,7 @@ public final class SendingTerm {
     /** It ends then, on the boot clock; 0 while that is not confirmed. */
     private volatile long endsAt;
 
-    SendingTerm(Clock clock, Timers timers) {
+    public SendingTerm(Clock clock, Timers timers) {
         this.clock = clock;
         this.timers = timers;
     }
@@ -52,7 +52,7 @@ public final class SendingTerm {
     }
 
     /** Done when nothing is held back any more that others might look for then, or that has taken too long. */
-    CompletableFuture<Void> awaitFlush(CompletableFuture<Void> flushed) {
+    public CompletableFuture<Void> awaitFlush(CompletableFuture<Void> flushed) {
         Duration left = Duration.ofNanos(Math.max(0, endsAt - clock.bootNanos()));
         return flushed.isDone() || left.isZero()
                 ? Futures.DONE
@@ -76,7 +76,7 @@ public final class SendingTerm {
     }
 
     /** After {@link #endIfOver}, and when all leases have ended, so that nothing more is held back. */
-    void stopped(long doubt) {
+    public void stopped(long doubt) {
         if (doubt == 0) {
             return;
         }
@@ -88,7 +88,7 @@ public final class SendingTerm {
     }
 
     /** The queen-bee was heard, or is not known any more; {@code Long.MAX_VALUE} when silence does not matter. */
-    synchronized void setSilentFrom(long time) {
+    public synchronized void setSilentFrom(long time) {
         silentFrom = time;
         endsAt = confirmed ? silentFrom : 0;
     }
@@ -107,11 +107,14 @@ public final class SendingTerm {
     }
 
     /** Ends it if it has run out by itself. For {@link #stopped}; 0 if it has not, or had ended before. */
-    synchronized long endIfOver() {
+    public synchronized long endIfOver() {
         return confirmed && !holds() && end() ? doubts : 0;
     }
 
-    /** Nobody else has used what was held back at its end of that number, unless there was another one since. */
+    /**
+     * The queen-bee says that nobody used the files that were held back at its end of this number. Ignored if it has
+     * ended again since.
+     */
     public synchronized void confirm(long doubt) {
         if (doubt == doubts) {
             confirmed = true;
