@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.Observations;
@@ -31,7 +32,6 @@ import org.beefs.common.wire.SyncReplica;
 import org.beefs.common.wire.Truncate;
 import org.beefs.common.wire.Write;
 import org.beefs.honeybee.ConcurrencyLimit;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
 

@@ -2,9 +2,9 @@ package org.beefs.honeybee.heldback;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
-import org.beefs.honeybee.Futures;
 
 /**
  * What is held back, and for how long it may be sent to honeycombs: until the queen-bee was silent for so long that

@@ -3,9 +3,9 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Clock;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.heldback.SendingTerm;
 

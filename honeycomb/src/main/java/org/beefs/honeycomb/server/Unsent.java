@@ -5,8 +5,8 @@ import io.netty.buffer.CompositeByteBuf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DataReply;
@@ -35,16 +35,10 @@ final class Unsent {
      */
     CompletableFuture<Message<DataReply>> answer(int most, Supplier<CompletableFuture<Message<DataReply>>> work) {
         if (!admit(most)) {
-            return CompletableFuture.failedFuture(
-                    new PosixException(Errno.EAGAIN, "too much content waits to be sent"));
+            return Futures.failed(Errno.EAGAIN, "too much content waits to be sent");
         }
-        CompletableFuture<Message<DataReply>> answer;
-        try {
-            answer = work.get();
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.whenComplete((reply, _) -> done(reply == null ? most : most - inMemory(reply)))
+        return Futures.attempt(work)
+                .whenComplete((reply, _) -> done(reply == null ? most : most - inMemory(reply)))
                 .thenApply(this::counted);
     }
 

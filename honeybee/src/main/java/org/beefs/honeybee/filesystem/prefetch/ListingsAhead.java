@@ -3,8 +3,8 @@ package org.beefs.honeybee.filesystem.prefetch;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.wire.ListDirectory;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.Metadata;
 
 /**

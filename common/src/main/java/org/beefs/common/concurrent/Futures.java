@@ -1,28 +1,22 @@
-package org.beefs.honeybee;
+package org.beefs.common.concurrent;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What {@link CompletableFuture} lacks. */
 public final class Futures {
     /** Work that is done already. */
     public static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
-
     private Futures() {}
 
+    /** Work that has failed. */
     public static <T> CompletableFuture<T> failed(Errno errno, String reason) {
         return CompletableFuture.failedFuture(new PosixException(errno, reason));
     }
@@ -53,37 +47,5 @@ public final class Futures {
             answer.complete(failure == null ? Optional.of(result) : Optional.empty());
         });
         return answer;
-    }
-
-    /**
-     * What an application sees of the work: its result or a {@link PosixException}. May be cancelled; a result that
-     * comes after that goes to {@code unwanted}, because nobody else would let it go.
-     */
-    public static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work, Consumer<T> unwanted) {
-        CompletableFuture<T> worked = attempt(work);
-        if (worked.isDone() && !worked.isCompletedExceptionally()) {
-            return worked; // too late to be cancelled
-        }
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        worked.whenComplete((result, failure) -> pass(result, failure, answer, unwanted));
-        return answer;
-    }
-
-    /**
-     * Gives what came of some work to whoever waits for the answer.
-     *
-     * @param failure null when there is a result
-     * @param unwanted gets a result for which nobody waits any more
-     */
-    public static <T> void pass(
-            T result, @Nullable Throwable failure, CompletableFuture<T> answer, Consumer<T> unwanted) {
-        if (failure != null) {
-            if (Failures.isUnforeseen(failure)) {
-                LOG.error("an operation failed unexpectedly", failure);
-            }
-            answer.completeExceptionally(Failures.toPosix(failure));
-        } else if (!answer.complete(result)) {
-            unwanted.accept(result);
-        }
     }
 }
