@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.store;
 
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +15,11 @@ final class UnwrittenSeals {
     /** Seals that are remembered; the one that came longest ago goes first. */
     private static final int MOST = 4096;
 
-    private final SequencedMap<ReplicaId, Seal> seals = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Seal> seals = EldestFirst.map(MOST);
 
     /** The replica showed what was committed, and could not be sealed. */
     synchronized void add(ReplicaId id, Seal seal) {
         seals.putLast(id, seal);
-        if (seals.size() > MOST) {
-            seals.pollFirstEntry();
-        }
     }
 
     /** The replica carries what was committed. */
