@@ -16,7 +16,10 @@ final class Delegations {
     /** Files of which only the names may be changed here, likewise the eldest first. */
     private final Set<Long> nameOnly;
 
-    /** Of what was decided here, and she has not answered: the cache knows more of it than she says meanwhile. */
+    /**
+     * Effects of what was decided here and is not answered: the cache knows more of these than the queen-bee says
+     * meanwhile.
+     */
     private final EffectsUnderWay unanswered = new EffectsUnderWay();
 
     /** @param most inodes at a time */

@@ -59,7 +59,7 @@ final class DelayedWrite {
                 .whenComplete((status, failure) -> content.release());
     }
 
-    /** It is not sent any more, neither for the first time nor again. */
+    /** The write is not sent any more, neither for the first time nor again. */
     void giveUp() {
         wanted = false;
     }

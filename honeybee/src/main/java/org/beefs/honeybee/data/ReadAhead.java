@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Small files of other desktops that were fetched before somebody asked for them, under the lease on their attributes.
- * As long as that lease lasts nobody changes them, and no longer is anything read here. What somebody has read to its
+ * While the lease lasts nobody changes the files; after that nothing is read here. A file that somebody has read to its
  * end is forgotten, because the kernel has it then. Thread-safe.
  */
 public final class ReadAhead {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Somebody who holds back what programs were told is written, as long as write leases hold. Thread-safe; methods are
- * called on threads that receive from the network, and wait for nothing.
+ * The holder of what programs were told is written and is held back, as long as write leases hold. Thread-safe; methods
+ * are called on threads that receive from the network, and wait for nothing.
  */
 public interface HeldBack {
     /** Done when the honeycomb has what was said to be written to a file before, or never will. */

@@ -28,7 +28,7 @@ public final class SendingTerm {
     /** Whether nobody else had used what is held back when the queen-bee was heard last. */
     private boolean confirmed;
 
-    /** It ends then, on the boot clock; 0 while that is not confirmed. */
+    /** When the term ends, on the boot clock; 0 while it is not confirmed. */
     private volatile long endsAt;
 
     public SendingTerm(Clock clock, Timers timers) {

@@ -55,7 +55,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
      */
     <T> T await(CompletableFuture<T> operation) {
         return awaitLooking(operation, () -> {
-            if (isUnwanted() && operation.cancel(false)) { // what has ended meanwhile is taken all the same
+            if (isUnwanted() && operation.cancel(false)) { // a result that has come meanwhile is taken all the same
                 throw givenUp();
             }
         });
@@ -78,7 +78,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
             }
             if (asked || isUnwanted()) {
                 interruption.run();
-                if (operation.cancel(false)) { // what has ended meanwhile is taken all the same
+                if (operation.cancel(false)) { // a result that has come meanwhile is taken all the same
                     throw givenUp();
                 }
             }

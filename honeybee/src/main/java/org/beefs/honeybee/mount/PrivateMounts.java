@@ -80,7 +80,7 @@ public final class PrivateMounts implements AutoCloseable {
         }
     }
 
-    /** Takes all away that is mounted there. What is open of it stays in use. */
+    /** Unmounts all that is mounted there. Files that are open there stay in use. */
     @Override
     public void close() {
         thread.close();

@@ -14,7 +14,7 @@ public interface SystemMount {
     /** Unmounts it wherever it is seen if nobody uses it, and waits until its pages are written. */
     int unmount();
 
-    /** Takes it away from those who use it: what they have open fails from now on. */
+    /** Takes the mount away from programs that use it: what they have open fails from now on. */
     int unmountByForce();
 
     /**

@@ -13,8 +13,8 @@ import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who watch calls. A watch begins with its first question, and ends when no other has come for
- * {@link #FORGOTTEN}. At most {@link #MOST} at a time. Thread-safe.
+ * The watches on calls. A watch begins with its first question, and ends when no other has come for {@link #FORGOTTEN}.
+ * At most {@link #MOST} at a time. Thread-safe.
  */
 public final class Traces {
     static final int MOST = 8;

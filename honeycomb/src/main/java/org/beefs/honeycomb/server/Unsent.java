@@ -12,8 +12,8 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DataReply;
 
 /**
- * Counts what was read for one connection and is not sent yet. Thread-safe. It may have a part of what is left for all
- * others only: so those who are slow, however many they are, leave something for everybody else.
+ * Counts what was read for one connection and is not sent yet. Thread-safe. A connection may have only a part of what
+ * is left for all: so slow ones, however many they are, leave something for the others.
  */
 final class Unsent {
     /** With nobody else there is room for the 16 largest reads that a desktop asks of one honeycomb at a time. */

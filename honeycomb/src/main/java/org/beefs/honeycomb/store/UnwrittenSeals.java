@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Seals that replicas have shown, and that could not be written on them, as when their disk was full. The primary goes
- * on elsewhere then, and the replica has nothing that nobody else has for as long as it shows that. In memory only:
- * after a restart it counts as changed. Thread-safe.
+ * on elsewhere then. As long as the replica shows what was committed, it has nothing that nobody else has. In memory
+ * only: after a restart the replica counts as changed. Thread-safe.
  */
 final class UnwrittenSeals {
     /** Seals that are remembered; the one that came longest ago goes first. */

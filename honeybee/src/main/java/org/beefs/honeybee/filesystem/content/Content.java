@@ -201,7 +201,10 @@ public final class Content {
                 .thenCompose(secured -> queen.sync());
     }
 
-    /** Who only reads does not wait for a primary that is away, if nothing is left to be done there. */
+    /**
+     * Brings a file's content to disk. A handle that only reads does not wait for a primary that is away, if nothing is
+     * left to be done there.
+     */
     private CompletableFuture<Void> toDisk(OpenHandle handle, boolean dataOnly) {
         return current.isCopied(handle).thenCompose(copied -> copied ? Futures.DONE : atPrimary(handle, dataOnly));
     }

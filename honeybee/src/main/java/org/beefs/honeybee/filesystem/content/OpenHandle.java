@@ -104,7 +104,7 @@ public final class OpenHandle {
         return open.write() && layout.getPFactor() > 0;
     }
 
-    /** It was opened for reading and writing at once, as by programs that lock what they change. */
+    /** The file was opened for reading and writing at once, as by programs that lock what they change. */
     void openedForUpdate() {
         forUpdate = true;
     }
@@ -113,7 +113,7 @@ public final class OpenHandle {
         return forUpdate;
     }
 
-    /** It was opened to be run, and is kept as long as it runs. */
+    /** The file was opened to be run, and is kept open as long as the program runs. */
     void openedForExecution() {
         forExecution = true;
     }

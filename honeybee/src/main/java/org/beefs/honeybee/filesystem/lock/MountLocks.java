@@ -100,8 +100,8 @@ public final class MountLocks {
 
     /**
      * An open file description is gone, and with it whatever was locked through it: locks of flock(2), those of the
-     * description itself, and those of processes, which have closed all their descriptors of it. The kernel says so
-     * some time after that, so their next locks, through other open files, may be there already, and stay.
+     * description itself, and those of processes, which have closed all their descriptors of it. The kernel tells of it
+     * some time later, so the next locks of these processes, through other open files, may be there already, and stay.
      */
     public void released(long handle) {
         holders.through(handle).forEach(key -> released(handle, key));

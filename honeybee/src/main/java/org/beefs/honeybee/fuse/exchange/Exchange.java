@@ -81,7 +81,7 @@ public final class Exchange {
         return HiveRoot.inode(node);
     }
 
-    /** That inode's number as the kernel says it. */
+    /** The number by which the kernel knows the inode that the request is about. */
     public long node() {
         return node;
     }

@@ -63,7 +63,7 @@ final class FileOperations {
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
 
-    /** Creates a file without a name. The kernel sends one all the same, under which there is no entry. */
+    /** Creates a file without a name. The kernel sends a name all the same, under which there is no entry. */
     void createUnnamed(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         long directory = exchange.inode();
