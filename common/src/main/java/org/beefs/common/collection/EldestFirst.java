@@ -14,7 +14,11 @@ import java.util.SequencedSet;
 public final class EldestFirst {
     private EldestFirst() {}
 
-    /** @param most entries at a time */
+    /**
+     * A map.
+     *
+     * @param most entries at a time
+     */
     public static <K, V> SequencedMap<K, V> map(int most) {
         return new LinkedHashMap<>() {
             @Override
@@ -24,7 +28,11 @@ public final class EldestFirst {
         };
     }
 
-    /** @param most elements at a time */
+    /**
+     * A set.
+     *
+     * @param most elements at a time
+     */
     public static <E> SequencedSet<E> set(int most) {
         return Collections.newSequencedSetFromMap(map(most));
     }

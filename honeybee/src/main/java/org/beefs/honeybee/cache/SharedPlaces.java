@@ -34,7 +34,7 @@ final class SharedPlaces {
 
     private ReplicaPlace shared(ReplicaPlace place) {
         ReplicaPlace known = places.get(place.getHoneycomb());
-        ReplicaPlace shared = place.equals(known) ? known : place;
+        ReplicaPlace shared = known != null && known.equals(place) ? known : place;
         places.putLast(shared.getHoneycomb(), shared);
         return shared;
     }
