@@ -1,4 +1,4 @@
-/** The honeybee: the file system that a desktop mounts. */
+/** The settings of a honeybee, and how long and how many of its operations wait: what all of its packages need. */
 @NullMarked
 package org.beefs.honeybee;
 

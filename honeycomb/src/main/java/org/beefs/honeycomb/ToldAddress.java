@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The address that other desktops are told for this honeycomb, as host:port. One that listens on all addresses of its
- * machine is reached at the one from which this talks with the queen-bee: each registration tells it, so it follows a
- * machine that gets another address. Thread-safe.
+ * The address that other desktops are told for this honeycomb, as host:port. A honeycomb that listens on all addresses
+ * of its machine is reached at the address from which it talks with the queen-bee: each registration tells that, so it
+ * follows a machine that gets another address. Thread-safe.
  */
 final class ToldAddress {
     private static final Logger LOG = LoggerFactory.getLogger(ToldAddress.class);

@@ -95,6 +95,7 @@ class ModuleDependenciesTest {
             .resideInAnyPackage(
                     "org.beefs.honeybee.fuse..",
                     "org.beefs.honeybee.jnr..",
+                    "org.beefs.honeybee.driver..",
                     "org.beefs.honeybee.mount..",
                     "org.beefs.honeybee.stats..",
                     "org.beefs.honeybee.filesystem")
@@ -105,6 +106,17 @@ class ModuleDependenciesTest {
                     "org.beefs.honeybee.cache..",
                     "org.beefs.honeybee.queen..",
                     "org.beefs.honeybee.data..");
+
+    @ArchTest
+    static final ArchRule driversKnowNotEachOther = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.beefs.honeybee.fuse..", "org.beefs.honeybee.driver..")
+            .and()
+            .resideInAPackage("org.beefs.honeybee..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.beefs.honeybee.fuse..")
+            .because("what both drivers need is in mount");
 
     @ArchTest
     static final ArchRule theNamespaceKnowsNoTransport = noClasses()
@@ -120,7 +132,8 @@ class ModuleDependenciesTest {
             .that()
             .resideInAnyPackage("org.beefs.queenbee..", "org.beefs.honeycomb..", "org.beefs.honeybee..")
             .and()
-            .resideOutsideOfPackages("org.beefs.honeybee.fuse..", "org.beefs.honeybee.jnr..")
+            .resideOutsideOfPackages(
+                    "org.beefs.honeybee.fuse..", "org.beefs.honeybee.jnr..", "org.beefs.honeybee.mount..")
             .and()
             .areNotAnnotatedWith(ProductionOnly.class)
             .should()

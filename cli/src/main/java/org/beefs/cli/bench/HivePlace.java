@@ -20,7 +20,7 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 
 /**
  * A directory in a hive's mount.

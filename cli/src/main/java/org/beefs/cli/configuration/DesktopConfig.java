@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.beefs.cli.logging.LogConfig;
 import org.beefs.common.config.Addresses;
 import org.beefs.honeybee.HoneybeeConfig;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.beefs.honeycomb.HoneycombConfig;
 
 /**

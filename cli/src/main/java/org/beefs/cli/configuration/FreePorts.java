@@ -51,8 +51,9 @@ public final class FreePorts implements AutoCloseable {
     }
 
     /**
-     * Of two that bind one port before anybody listens at it, Linux refuses the second unless both allow others. This
-     * does not while it binds, so it finds any other; afterwards it does, as daemons do.
+     * Binds a port. Of two sockets that bind one port before either listens, Linux refuses the second unless both have
+     * SO_REUSEADDR. This one does not have it while it binds, so any other makes that fail; afterwards it has, as
+     * daemons' sockets do, so that they can bind.
      */
     private boolean hold(InetSocketAddress address) {
         SocketChannel socket = open();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.beefs.cli.state.WantedMount;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 

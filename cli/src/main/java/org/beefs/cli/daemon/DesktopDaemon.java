@@ -35,9 +35,9 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
-import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -99,7 +99,8 @@ final class DesktopDaemon implements Daemon {
                 session::number,
                 session::mayChange,
                 inode -> queen.attributes(inode).thenApply(node -> node.getLayout()),
-                session.cache());
+                session.cache(),
+                session.sending());
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
         Calls calls = new Calls(world.requests(), world.clock());
         Waits waits = new Waits(session, honeycombs, visitor -> forEachAtTheDisk(visitor));
@@ -112,7 +113,7 @@ final class DesktopDaemon implements Daemon {
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
                 this::stats,
                 calls,
-                FuseOptions.DEFAULTS
+                MountOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
                         .withDriver(Driver.of(config.honeybee().driver()))
                         .withNosuid(config.honeybee().nosuid())

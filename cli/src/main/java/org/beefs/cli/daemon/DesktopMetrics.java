@@ -6,7 +6,7 @@ import org.beefs.common.metrics.Exposition;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.cache.CacheCounts;
 import org.beefs.honeybee.data.WriteBehind;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.beefs.honeybee.queen.QueenSession;
 import org.jspecify.annotations.Nullable;
 

@@ -27,13 +27,13 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.driver.Drivers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
-import org.beefs.honeybee.fuse.Driver;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
-import org.beefs.honeybee.mount.Drivers;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.beefs.honeybee.stats.StatsFileSystem;
 import org.beefs.honeybee.trace.Calls;
 import org.beefs.honeybee.trace.TracedFileSystem;
@@ -56,7 +56,7 @@ final class DesktopMounts implements AutoCloseable {
     private final Clock clock;
     private final Stats stats;
     private final Calls calls;
-    private final FuseOptions options;
+    private final MountOptions options;
     private final Drivers drivers;
 
     /** Guarded by this. */
@@ -84,7 +84,7 @@ final class DesktopMounts implements AutoCloseable {
             FileSystems fileSystems,
             Stats stats,
             Calls calls,
-            FuseOptions options,
+            MountOptions options,
             Clock clock,
             Timers timers) {
         this.mounts = mounts;
@@ -208,7 +208,7 @@ final class DesktopMounts implements AutoCloseable {
                 : stats.text(path, since, mount.service(), mount.opens(), mount.times());
     }
 
-    private FuseOptions optionsOf(WantedMount wanted) {
+    private MountOptions optionsOf(WantedMount wanted) {
         Driver chosen = wanted.driver();
         return options.withReadOnly(wanted.readOnly())
                 .withAllowOther(wanted.allowOther())
@@ -217,7 +217,7 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Who names no driver is content with any. */
     private Mount same(Mount present, WantedMount wanted) {
-        FuseOptions asked = optionsOf(wanted);
+        MountOptions asked = optionsOf(wanted);
         Driver serving = present.options().driver();
         if (!present.options().equals(wanted.driver() == null ? asked.withDriver(serving) : asked)) {
             throw new CommandFailure(

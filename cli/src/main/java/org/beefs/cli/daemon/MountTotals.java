@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 
 /** What all mounts were asked, those that have ended too: counters of a process never fall. Thread-safe. */
 final class MountTotals {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.common.linux.MountInfo;
-import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.mount.Mount;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
-import org.beefs.honeybee.fuse.MountPoint;
+import org.beefs.honeybee.mount.MountPoint;
 
 /**
  * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be

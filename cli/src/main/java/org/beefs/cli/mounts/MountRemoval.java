@@ -13,8 +13,8 @@ import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.MountProbe;
-import org.beefs.honeybee.fuse.Umount;
+import org.beefs.honeybee.mount.MountProbe;
+import org.beefs.honeybee.mount.Umount;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,6 @@
 package org.beefs.cli.option;
 
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

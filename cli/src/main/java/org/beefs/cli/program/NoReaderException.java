@@ -1,6 +1,9 @@
 package org.beefs.cli.program;
 
-/** Nobody reads what a command writes. No failure of it, so that nobody takes it for one: the command just ends. */
+/**
+ * The reader of a command's output has gone. No {@link CommandFailure}, so that nobody reports one: the command just
+ * ends.
+ */
 public final class NoReaderException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

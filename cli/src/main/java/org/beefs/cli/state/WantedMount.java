@@ -2,7 +2,7 @@ package org.beefs.cli.state;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.nio.file.Path;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.jspecify.annotations.Nullable;
 
 /**

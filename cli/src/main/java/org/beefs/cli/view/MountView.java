@@ -9,7 +9,7 @@ import org.beefs.common.config.ByteSize;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.cache.CacheCounts;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.jspecify.annotations.Nullable;
 
 /** How a mount does, for its users: what they read in {@code .beefs/stats}. */

@@ -14,7 +14,7 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

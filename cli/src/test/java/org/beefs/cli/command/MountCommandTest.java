@@ -13,7 +13,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -30,7 +30,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
-import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.mount.Driver;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.junit.jupiter.api.AfterEach;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.state.MountMemory;
-import org.beefs.honeybee.fuse.NoMount;
+import org.beefs.honeybee.mount.NoMount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

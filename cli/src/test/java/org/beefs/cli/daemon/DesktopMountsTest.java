@@ -15,9 +15,9 @@ import org.beefs.common.linux.MountInfo;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.request.RequestIds;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.NoMount;
-import org.beefs.honeybee.fuse.Umount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.NoMount;
+import org.beefs.honeybee.mount.Umount;
 import org.beefs.honeybee.trace.Calls;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +57,7 @@ class DesktopMountsTest {
                 },
                 (_, _, _, _, _) -> "",
                 new Calls(new RequestIds(0), clock),
-                FuseOptions.DEFAULTS,
+                MountOptions.DEFAULTS,
                 clock,
                 (_, _) -> () -> {});
     }

@@ -11,9 +11,9 @@ import org.beefs.cli.daemon.PlacedMounts.Sight;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.common.metrics.Latencies;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.NoMount;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.NoMount;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.junit.jupiter.api.Test;
 
 class PlacedMountsTest {

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
-import org.beefs.honeybee.fuse.Umount;
+import org.beefs.honeybee.mount.Umount;
 
 /** A mount of a hive that nobody has agreed to serve: whoever asks it waits, until its daemon ends. */
 public final class UnservedHive implements AutoCloseable {

@@ -12,7 +12,7 @@ import org.beefs.common.metrics.Latencies;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.cache.CacheCounts;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
 import org.junit.jupiter.api.Test;
 
 class MountViewTest {

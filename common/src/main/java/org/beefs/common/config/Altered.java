@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Settings that are others but for some, which are said by their names: records of them have many components. */
+/** Copies of settings in which some, given by their names, are different: such records have many components. */
 public final class Altered {
     private Altered() {}
 

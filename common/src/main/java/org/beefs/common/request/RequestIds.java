@@ -30,7 +30,7 @@ public final class RequestIds {
         return count == 0 ? next() : process | count;
     }
 
-    /** The id of the request that the thread works for; one of its own for work that begins here. */
+    /** The id of the request that the thread works for; a new id for work that begins here. */
     public long currentOrNext() {
         long current = CurrentRequest.id();
         return current == CurrentRequest.NONE ? next() : current;

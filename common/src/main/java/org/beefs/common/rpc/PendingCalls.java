@@ -130,7 +130,7 @@ final class PendingCalls {
             try {
                 arrived.accept(message);
                 taken = reply.complete(new Message<>(message, payload));
-            } catch (RuntimeException | Error defect) { // it has left the table, so nobody else would fail it
+            } catch (RuntimeException | Error defect) { // the call has left the table: nobody else would fail it
                 taken = false;
                 reply.completeExceptionally(defect);
             }

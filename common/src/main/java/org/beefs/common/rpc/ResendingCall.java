@@ -141,8 +141,8 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     /**
-     * Its patience is over. Whether an attempt is under way that was given longer than that, so that it may still be
-     * answered.
+     * The call's patience is over. Answers whether an attempt is under way that was given longer than that, so that it
+     * may still be answered.
      */
     synchronized boolean outlivesPatience() {
         boolean isLong = !mayTakeLonger && limits.deadline().compareTo(limits.patience()) > 0;
@@ -150,21 +150,22 @@ final class ResendingCall<A extends MessageLite> {
         return outlived;
     }
 
-    /** An attempt has broken off. Whether that one had outlived the patience, so that another has to begin. */
+    /** An attempt has broken off. Answers whether it had outlived the patience, so that another patience begins. */
     synchronized boolean endOutliving() {
         boolean had = outlived;
         outlived = false;
         return had;
     }
 
-    /** Whether it is as old as an attempt may become. */
+    /** Whether the call is as old as an attempt may become. */
     boolean isOld() {
         return world.clock().bootNanos() - begun >= limits.deadline().toNanos();
     }
 
     /**
-     * Begins a pause, because the peer says that it cannot take it now, and says how long that is to be. Whoever said
-     * so only after a while has kept it for that long, in case that he could: he is asked again soon.
+     * Begins a pause, because the peer says that it cannot take it now, and says how long that is to be. A peer that
+     * says so only after a while has kept the request for that long, in case that it could take it: it is asked again
+     * soon.
      */
     synchronized Duration pause() {
         boolean atOnce = world.clock().bootNanos() - sentAt < LONGEST_PAUSE.toNanos();
@@ -202,7 +203,7 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     /**
-     * Nothing when it is done: whoever takes it to send it may have found it before its end had taken it away. It may
+     * Does nothing when the call is done, which may have been taken to be sent before its end took it away. It may
      * still end in this moment, so the supplier has to know by itself what it must not do any more.
      */
     private void attempt(RpcConnection connection) {

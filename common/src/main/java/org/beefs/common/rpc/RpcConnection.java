@@ -98,7 +98,7 @@ public final class RpcConnection implements Link.Listener {
 
     /**
      * As {@link #greeted}; fails with ENOTCONN when another honeycomb answers than the one that is wanted: the address
-     * is not its own any more. One that does not say which it is passes.
+     * is not its own any more. A peer that sent no UUID (no honeycomb, or an old one) is accepted.
      *
      * @param honeycomb the wanted one's UUID
      */
@@ -114,7 +114,8 @@ public final class RpcConnection implements Link.Listener {
 
     /**
      * Sends a request without a payload. The future is completed on the thread that receives, which must not be
-     * blocked. It carries the id of the {@link CurrentRequest}, for which the thread works then, too.
+     * blocked. The request carries the id of the {@link CurrentRequest}, for which the receiving thread works too when
+     * it completes the future.
      *
      * @return the reply; its payload belongs to whoever takes it
      */

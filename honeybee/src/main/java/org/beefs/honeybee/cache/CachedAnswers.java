@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -12,7 +13,6 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +90,7 @@ final class CachedAnswers {
     }
 
     @Nullable
-    ReadableFile readable(long inode) {
+    ReadableFile readableFile(long inode) {
         CachedNode known = certain(inode);
         Layout layout = known == null ? null : known.readable();
         return known == null || layout == null ? null : new ReadableFile(layout, known.lease());

@@ -1,45 +1,40 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.beefs.common.collection.EldestFirst;
 
 /**
  * What this desktop may change before it asks the queen-bee, and what of that has not been answered yet: of this the
  * cache knows more than any answer that comes meanwhile. Guarded by the cache's lock.
  */
 final class Delegations {
-    private final int most;
-
     /** Delegated inodes, the eldest first. When there are too many the eldest is forgotten, and asked for again. */
-    private final Set<Long> held = new LinkedHashSet<>();
+    private final Set<Long> held;
 
     /** Files of which only the names may be changed here, likewise the eldest first. */
-    private final Set<Long> nameOnly = new LinkedHashSet<>();
+    private final Set<Long> nameOnly;
 
-    /** Of what was decided here, and she has not answered: the cache knows more of it than she says meanwhile. */
+    /**
+     * Effects of what was decided here and is not answered: the cache knows more of these than the queen-bee says
+     * meanwhile.
+     */
     private final EffectsUnderWay unanswered = new EffectsUnderWay();
 
     /** @param most inodes at a time */
     Delegations(int most) {
-        this.most = most;
+        this.held = EldestFirst.set(most);
+        this.nameOnly = EldestFirst.set(most);
     }
 
     void add(long inode) {
-        add(held, inode);
+        held.add(inode);
     }
 
     /** Only the names of these files may be changed here. */
     void addNames(List<Long> files) {
-        files.forEach(file -> add(nameOnly, file));
-    }
-
-    private void add(Set<Long> inodes, long inode) {
-        inodes.add(inode);
-        if (inodes.size() > most) {
-            inodes.remove(inodes.iterator().next());
-        }
+        files.forEach(nameOnly::add);
     }
 
     void remove(long inode) {

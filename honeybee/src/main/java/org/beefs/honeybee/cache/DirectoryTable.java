@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryTable {
     /**
-     * When it was found of each view that its kernel had to forget all entries, the last time that it was told so:
-     * those that it was told before are gone.
+     * For each view, when it was found last that its kernel had to forget all entries, and was told so: entries that it
+     * was told before are gone.
      */
     private final long[] forgottenAt = new long[Kernels.MOST];
 

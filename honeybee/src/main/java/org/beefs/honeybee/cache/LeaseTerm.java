@@ -2,6 +2,7 @@ package org.beefs.honeybee.cache;
 
 import java.time.Duration;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.heldback.SendingTerm;
 
 /**
  * For how long what is leased may be used. Counted on the boot clock from the sending of what the queen-bee answered

@@ -19,6 +19,8 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.heldback.HeldBack;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,20 +60,22 @@ public final class MetadataCache {
 
     // Written under the lock.
     private volatile long recalled;
-    private volatile long placesTerm = 1;
+    private volatile long layoutsGeneration = 1;
 
     /**
      * Makes an empty cache in which nothing is kept before a registration.
      *
+     * @param sending for how long what is held back may be sent: while the queen-bee is heard
      * @param supply of inodes that are made under delegations
      * @param mostNodes inodes at a time
      * @param mostEntries entries at a time, and likewise directories
      */
-    public MetadataCache(Clock clock, Timers timers, InodeSupply supply, int mostNodes, int mostEntries) {
+    public MetadataCache(
+            Clock clock, Timers timers, SendingTerm sending, InodeSupply supply, int mostNodes, int mostEntries) {
         this.clock = clock;
         this.timers = timers;
         this.kernels = new Kernels(clock, timers);
-        this.sending = new SendingTerm(clock, timers);
+        this.sending = sending;
         this.term = new LeaseTerm(sending);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
@@ -129,10 +133,10 @@ public final class MetadataCache {
     }
 
     /** A clean file, for whoever has the right to read it; null when that is not known. */
-    public @Nullable ReadableFile readable(long inode) {
+    public @Nullable ReadableFile readableFile(long inode) {
         dropIfSilent();
         synchronized (this) {
-            return answers.readable(inode);
+            return answers.readableFile(inode);
         }
     }
 
@@ -307,7 +311,7 @@ public final class MetadataCache {
         dropIfSilent(); // before this answer makes it look as if there had been no silence
         synchronized (this) {
             if (term.isSilent(clock.bootNanos())) {
-                placesTerm++;
+                layoutsGeneration++;
             }
             term.heard(sentAt);
         }
@@ -353,16 +357,11 @@ public final class MetadataCache {
         return sending.awaitFlush(drop(LeaseTerm::end));
     }
 
-    /** What is held back, and for how long it may be sent. */
-    public SendingTerm sending() {
-        return sending;
-    }
-
     /** The registration that was sent then has been answered. */
     public void registered(long sentAt, Registered terms) {
         synchronized (this) {
             term.begin(sentAt, terms);
-            placesTerm++;
+            layoutsGeneration++;
             if (watching || terms.getCacheMillis() == 0) {
                 return;
             }
@@ -398,7 +397,7 @@ public final class MetadataCache {
 
     /**
      * The number of the write lease on a file, which is another one when it was away in between; 0 when it is not held.
-     * Asked by who is told when it ends, so that it is still true for him then.
+     * The caller is told when the lease ends ({@link HeldBack#flush}), so the number is valid until then.
      */
     public synchronized long writeLease(long inode) {
         return term.holds(clock.bootNanos()) ? writing.number(inode) : 0;
@@ -415,12 +414,12 @@ public final class MetadataCache {
     }
 
     /**
-     * Where the queen-bee has said that files are which are open to read, they are as long as this stays the same: she
-     * recalls a file before anybody writes it in another place, unless she has not heard of this desktop for too long,
-     * or anew. While she is not heard nothing is known, and content is read where it was.
+     * While this number is unchanged, the layouts of files that are open to read are valid: the queen-bee recalls a
+     * file before it is written elsewhere. It changes with such a recall, with a registration, and when she is heard
+     * after too long a silence. During the silence nothing is known, and content is read where it was.
      */
-    public long placesTerm() {
-        return placesTerm;
+    public long layoutsGeneration() {
+        return layoutsGeneration;
     }
 
     /** How many recalls have come; counted before anything is done about one. */
@@ -428,9 +427,9 @@ public final class MetadataCache {
         return recalled;
     }
 
-    /** Files that are open here to be read were recalled. */
-    public synchronized void endPlacesTerm() {
-        placesTerm++;
+    /** Files that are open here to be read were recalled: their layouts count as valid no more. */
+    public synchronized void startLayoutsGeneration() {
+        layoutsGeneration++;
     }
 
     /** Whether the attribute lease on a file that nobody writes is held. */

@@ -1,8 +1,8 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaPlace;
 
@@ -14,12 +14,7 @@ final class SharedPlaces {
     /** Honeycombs at a time; those not seen for longest go first. */
     private static final int MOST = 256;
 
-    private final Map<ByteString, ReplicaPlace> places = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteString, ReplicaPlace> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final SequencedMap<ByteString, ReplicaPlace> places = EldestFirst.map(MOST);
 
     Layout shared(Layout layout) {
         ReplicaPlace primary = shared(ReplicaPlace.newBuilder()
@@ -39,10 +34,8 @@ final class SharedPlaces {
 
     private ReplicaPlace shared(ReplicaPlace place) {
         ReplicaPlace known = places.get(place.getHoneycomb());
-        if (known != null && known.equals(place)) {
-            return known;
-        }
-        places.put(place.getHoneycomb(), place);
-        return place;
+        ReplicaPlace shared = known != null && known.equals(place) ? known : place;
+        places.putLast(shared.getHoneycomb(), shared);
+        return shared;
     }
 }

@@ -19,19 +19,19 @@ abstract class Told {
         at = Math.max(at, now);
     }
 
-    /** What was told last takes effect by then. */
+    /** What was told last takes effect at this time at the latest. */
     final void settlesBy(long time) {
         at = Math.max(at, time);
     }
 
-    /** Kernels have moved something here that they were told there. */
+    /** An entry was moved onto this one: the kernels that were told of the other now have this one too. */
     final void inherit(Told other) {
         views |= other.views;
         until = Math.max(until, other.until);
         at = Math.max(at, other.at);
     }
 
-    /** All that were told must forget it. */
+    /** All kernels that were told are made to forget it: it counts as told to nobody. */
     final void untell() {
         views = 0;
         until = 0;
@@ -42,7 +42,7 @@ abstract class Told {
         return now < until ? views : 0;
     }
 
-    /** All views that it was ever told. */
+    /** The views, as bits, that were told of it, also if they may not keep it any more. */
     final long everKeepers() {
         return views;
     }

@@ -9,6 +9,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Layout;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.SendingTerm;
 
 /**
  * What the way to honeycombs needs of its surroundings.
@@ -20,6 +21,7 @@ import org.beefs.honeybee.cache.MetadataCache;
  * @param mayChange whether this desktop may change contents now
  * @param layouts asks the queen-bee for the present layout of an inode
  * @param leases what that session may believe
+ * @param sending for how long what is held back may be sent
  */
 public record DataWorld(
         HoneybeeConfig config,
@@ -28,4 +30,5 @@ public record DataWorld(
         LongSupplier session,
         BooleanSupplier mayChange,
         LongFunction<CompletableFuture<Layout>> layouts,
-        MetadataCache leases) {}
+        MetadataCache leases,
+        SendingTerm sending) {}

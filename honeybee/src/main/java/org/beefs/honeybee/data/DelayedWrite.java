@@ -3,9 +3,9 @@ package org.beefs.honeybee.data;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.Futures;
 
 /** Pieces of content that follow one another in a file, and will be written as one. */
 final class DelayedWrite {
@@ -59,7 +59,7 @@ final class DelayedWrite {
                 .whenComplete((status, failure) -> content.release());
     }
 
-    /** It is not sent any more, neither for the first time nor again. */
+    /** The write is not sent any more, neither for the first time nor again. */
     void giveUp() {
         wanted = false;
     }

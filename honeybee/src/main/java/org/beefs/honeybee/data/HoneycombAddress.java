@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**

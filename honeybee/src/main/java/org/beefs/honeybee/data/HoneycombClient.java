@@ -60,7 +60,7 @@ final class HoneycombClient {
     CompletableFuture<Message<DataReply>> attempt(DataRequest request, Duration deadline, Duration worth) {
         Patience patience = Patience.of(world.rpc().clock(), worth);
         Wait wait = new Wait(deadline, patience, () -> Duration.ZERO, false);
-        return call(request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, wait, Leave.ALWAYS);
+        return call(request, ReplicaRequest.Kind.QUESTION, Unpooled.EMPTY_BUFFER, wait, Leave.ALWAYS);
     }
 
     /** How often another process has answered than before. */
@@ -121,7 +121,7 @@ final class HoneycombClient {
         Reconnector connection = begin();
         CompletableFuture<Message<DataReply>> answer = connection.call(
                 () -> attempts.attempt(this::window), DataReply.parser(), wait.deadline(), wait.left(), wait.more());
-        if (kind == ReplicaRequest.Kind.READ && !connection.isConnected()) {
+        if (kind == ReplicaRequest.Kind.QUESTION && !connection.isConnected()) {
             reachability.giveUpIfMissed(answer, connection::isConnected);
         }
         return answer.handle((reply, failure) -> {

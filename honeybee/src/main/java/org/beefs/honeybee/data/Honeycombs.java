@@ -28,7 +28,8 @@ public final class Honeycombs {
                 world.leases(),
                 world.config().maxHeldBack(),
                 () -> connections.startAnew("what is under way must not be written before the queen-bee was asked"));
-        this.readAhead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
+        world.sending().holdBack(writeBehind);
+        this.readAhead = new ReadAhead(world.leases()::readableFile, world.rpc().timers(), this::readFiles);
     }
 
     private void restarted() {
@@ -71,7 +72,7 @@ public final class Honeycombs {
      * they may not be sent before a registration.
      */
     public ReplicaAccess bypassingWriteBehind(Layout layout, BooleanSupplier wanted) {
-        Leave leave = new Leave(wanted, world.leases().sending()::holds);
+        Leave leave = new Leave(wanted, world.sending()::holds);
         leave.check();
         LocalReplicaAccess own = local(layout);
         return own != null ? own : remote(primary(layout), layout.getInode()).writingWith(leave);

@@ -89,7 +89,7 @@ final class Reachability {
 
     /** The patience of what is asked for now. A change always has all of it: what is given up then may be lost. */
     Patience patience(ReplicaRequest.Kind kind) {
-        boolean brief = kind == ReplicaRequest.Kind.READ && AWAY_PATIENCE.compareTo(whole) < 0 && isLong();
+        boolean brief = kind == ReplicaRequest.Kind.QUESTION && AWAY_PATIENCE.compareTo(whole) < 0 && isLong();
         return Patience.of(world.rpc().clock(), brief ? AWAY_PATIENCE : whole);
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaAccess;
@@ -20,13 +21,12 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Layout;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.ReadableFile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Small files of other desktops that were fetched before somebody asked for them, under the lease on their attributes.
- * As long as that lease lasts nobody changes them, and no longer is anything read here. What somebody has read to its
+ * While the lease lasts nobody changes the files; after that nothing is read here. A file that somebody has read to its
  * end is forgotten, because the kernel has it then. Thread-safe.
  */
 public final class ReadAhead {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.Observations;
@@ -31,7 +32,6 @@ import org.beefs.common.wire.SyncReplica;
 import org.beefs.common.wire.Truncate;
 import org.beefs.common.wire.Write;
 import org.beefs.honeybee.ConcurrencyLimit;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
 
@@ -135,7 +135,7 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = DataRequest.newBuilder()
                 .setGetStatuses(GetStatuses.newBuilder().addAllTargets(targets))
                 .build();
-        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+        return client.call(request, ReplicaRequest.Kind.QUESTION, config.dataDeadline())
                 .thenApply(reply -> close(reply).getStatusesList());
     }
 
@@ -144,7 +144,7 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setSeek(Seek.newBuilder().setOffset(offset).setHole(hole))
                 .build();
-        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+        return client.call(request, ReplicaRequest.Kind.QUESTION, config.dataDeadline())
                 .thenApply(reply -> close(reply).getPosition());
     }
 
@@ -197,10 +197,10 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setRead(Read.newBuilder().setOffset(offset).setLength(length))
                 .build();
-        Patience patience = client.patience(ReplicaRequest.Kind.READ);
+        Patience patience = client.patience(ReplicaRequest.Kind.QUESTION);
         return transfers.run(() -> client.transfer(
                         request,
-                        ReplicaRequest.Kind.READ,
+                        ReplicaRequest.Kind.QUESTION,
                         Unpooled.EMPTY_BUFFER,
                         config.dataDeadline(),
                         patience,

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaRequest {
     enum Kind {
         /** Changes nothing and has no number. Who asks can do without the answer. */
-        READ,
-        /** Like a read, but what was written may be lost if it fails. */
+        QUESTION,
+        /** Like a question, but what was written may be lost if it fails. */
         SYNC,
         /** Has the same effect when carried out twice in a row. */
         REPEATABLE,

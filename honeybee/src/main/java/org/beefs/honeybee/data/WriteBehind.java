@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.cache.HeldBack;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.HeldBack;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,6 @@ public final class WriteBehind implements HeldBack {
         this.leases = leases;
         this.most = most;
         this.startAnew = startAnew;
-        leases.sending().holdBack(this);
     }
 
     /** A handle was opened under the write lease; {@link #close} follows. */

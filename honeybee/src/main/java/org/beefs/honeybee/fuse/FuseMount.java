@@ -13,11 +13,18 @@ import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.Connection;
-import org.beefs.honeybee.fuse.exchange.RequestMeter;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
 import org.beefs.honeybee.fuse.reader.Reader;
 import org.beefs.honeybee.fuse.reader.RingReader;
 import org.beefs.honeybee.fuse.reader.Rings;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.KernelMount;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.MountPoint;
+import org.beefs.honeybee.mount.OpenPlace;
+import org.beefs.honeybee.mount.RequestMeter;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
+import org.beefs.honeybee.mount.Unmounting;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +40,7 @@ public final class FuseMount implements Mount {
 
     private final KernelMount mount;
     private final Connection connection;
-    private final FuseOptions options;
+    private final MountOptions options;
     private final RequestMeter meter;
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final AtomicInteger running = new AtomicInteger();
@@ -43,7 +50,7 @@ public final class FuseMount implements Mount {
     private volatile List<RingReader> ringReaders = List.of();
 
     /** A mount that is about to be served. */
-    FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
+    FuseMount(KernelMount mount, Connection connection, RequestMeter meter, MountOptions options) {
         this.mount = mount;
         this.connection = connection;
         this.meter = meter;
@@ -58,7 +65,7 @@ public final class FuseMount implements Mount {
      * @param target without symbolic links: one that leads there was perhaps put in its place by somebody else
      * @throws IOException with a sentence for the user
      */
-    public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
+    public static FuseMount mount(Path target, FileSystem fileSystem, MountOptions options, Timers timers)
             throws IOException {
         try (OpenPlace place = MountPoint.open(target)) {
             Rings rings = Rings.open(options.driver() == Driver.RINGS);
@@ -134,7 +141,7 @@ public final class FuseMount implements Mount {
     }
 
     @Override
-    public FuseOptions options() {
+    public MountOptions options() {
         return options;
     }
 

@@ -8,14 +8,11 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.BufferPool;
-import org.beefs.honeybee.fuse.exchange.Callers;
 import org.beefs.honeybee.fuse.exchange.Connection;
 import org.beefs.honeybee.fuse.exchange.Device;
 import org.beefs.honeybee.fuse.exchange.Interrupts;
-import org.beefs.honeybee.fuse.exchange.ProcCallers;
 import org.beefs.honeybee.fuse.exchange.RecentCallers;
 import org.beefs.honeybee.fuse.exchange.RequestBuffer;
-import org.beefs.honeybee.fuse.exchange.RequestMeter;
 import org.beefs.honeybee.fuse.notification.KeptPages;
 import org.beefs.honeybee.fuse.notification.NotificationWriter;
 import org.beefs.honeybee.fuse.notification.Notifier;
@@ -27,6 +24,12 @@ import org.beefs.honeybee.fuse.operations.KernelState;
 import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.beefs.honeybee.fuse.reader.Reader;
 import org.beefs.honeybee.fuse.reader.Rings;
+import org.beefs.honeybee.mount.Callers;
+import org.beefs.honeybee.mount.KernelMount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.OpenPlace;
+import org.beefs.honeybee.mount.ProcCallers;
+import org.beefs.honeybee.mount.RequestMeter;
 
 /**
  * How a {@link FuseMount} is made: mounted, agreed on with the kernel, served, and then shown. What fails half-way
@@ -35,7 +38,7 @@ import org.beefs.honeybee.fuse.reader.Rings;
 final class Mounting {
     private final Rings rings;
     private final FileSystem fileSystem;
-    private final FuseOptions options;
+    private final MountOptions options;
     private final Timers timers;
     private final Stage stage;
     private final RequestMeter meter = new RequestMeter();
@@ -46,7 +49,7 @@ final class Mounting {
      * @param place an empty directory that nothing is mounted at; stays open until the mount is made
      * @param rings to serve it through, if there are some; they are closed when the mount ends or fails
      */
-    Mounting(OpenPlace place, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers) {
+    Mounting(OpenPlace place, Rings rings, FileSystem fileSystem, MountOptions options, Timers timers) {
         this.rings = rings;
         this.fileSystem = fileSystem;
         this.options = options;
@@ -66,7 +69,7 @@ final class Mounting {
      * @throws IOException with a sentence for the user
      */
     FuseMount run() throws IOException {
-        KernelMount.Mounted mounted = mountOnStage();
+        NewMount mounted = mountOnStage();
         KernelMount mount = mounted.mount();
         List<Device> devices = new ArrayList<>(List.of(mounted.device()));
         Negotiation.Agreement agreed;
@@ -92,7 +95,7 @@ final class Mounting {
         return served;
     }
 
-    private KernelMount.Mounted mountOnStage() throws IOException {
+    private NewMount mountOnStage() throws IOException {
         try {
             return stage.mount(options);
         } catch (IOException | RuntimeException failure) {
@@ -125,7 +128,7 @@ final class Mounting {
     private void addReaders(List<Device> devices) throws IOException {
         Device first = devices.getFirst();
         int readers = rings.isEmpty() ? options.readers() : 1;
-        devices.addAll(KernelMount.cloneDevice(first, readers - 1));
+        devices.addAll(first.cloned(readers - 1));
         while (devices.size() < readers) {
             first.hold();
             devices.add(first);

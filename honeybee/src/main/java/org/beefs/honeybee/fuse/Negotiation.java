@@ -10,6 +10,7 @@ import org.beefs.honeybee.fuse.exchange.RequestBuffer;
 import org.beefs.honeybee.fuse.protocol.Arguments;
 import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.MountOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ final class Negotiation {
     private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
 
     private final Device device;
-    private final FuseOptions options;
+    private final MountOptions options;
     private final boolean passthrough;
     private final long unwanted;
     private final RequestBuffer buffer;
@@ -62,7 +63,7 @@ final class Negotiation {
      * @param rings whether there are rings to be registered as soon as the kernel has taken the answer, without which
      *     no request would come
      */
-    Negotiation(Device device, FuseOptions options, boolean passthrough, boolean rings, RequestBuffer buffer) {
+    Negotiation(Device device, MountOptions options, boolean passthrough, boolean rings, RequestBuffer buffer) {
         this.device = device;
         this.options = options;
         this.passthrough = passthrough;

@@ -7,6 +7,10 @@ import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.OpenPlace;
+import org.beefs.honeybee.mount.PrivateMounts;
+import org.beefs.honeybee.mount.Umount;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,13 +77,13 @@ final class Stage {
     }
 
     /** A directory that is open is one of a table of mounts: it is opened anew where the mount is made aside. */
-    KernelMount.Mounted mount(FuseOptions options) throws IOException {
+    NewMount mount(MountOptions options) throws IOException {
         if (aside == null) {
-            return KernelMount.mount(place, options);
+            return NewMount.at(place, options);
         }
         return aside.call(() -> {
             try (OpenPlace there = OpenPlace.open(place.path())) {
-                return KernelMount.mount(there, options);
+                return NewMount.at(there, options);
             }
         });
     }

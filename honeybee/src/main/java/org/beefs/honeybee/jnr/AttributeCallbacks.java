@@ -10,7 +10,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.protocol.Structs;
+import org.beefs.honeybee.mount.TransferSize;
 import org.jspecify.annotations.Nullable;
 import ru.serce.jnrfuse.struct.FileStat;
 import ru.serce.jnrfuse.struct.FuseFileInfo;
@@ -136,7 +136,7 @@ final class AttributeCallbacks {
         stat.st_gid.set(attributes.getGid());
         stat.st_rdev.set(attributes.getDevice());
         stat.st_size.set(attributes.getSize());
-        stat.st_blksize.set(Structs.transferSize(attributes));
+        stat.st_blksize.set(TransferSize.of(attributes));
         stat.st_blocks.set(attributes.getBlocks());
         show(attributes.getAtime(), stat.st_atim);
         show(attributes.getMtime(), stat.st_mtim);

@@ -10,7 +10,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.mount.Callers;
 
 /**
  * One callback of libfuse: on whose behalf it is, and the waiting for what it asks for. The thread that libfuse calls
@@ -55,7 +55,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
      */
     <T> T await(CompletableFuture<T> operation) {
         return awaitLooking(operation, () -> {
-            if (isUnwanted() && operation.cancel(false)) { // what has ended meanwhile is taken all the same
+            if (isUnwanted() && operation.cancel(false)) { // a result that has come meanwhile is taken all the same
                 throw givenUp();
             }
         });
@@ -78,7 +78,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
             }
             if (asked || isUnwanted()) {
                 interruption.run();
-                if (operation.cancel(false)) { // what has ended meanwhile is taken all the same
+                if (operation.cancel(false)) { // a result that has come meanwhile is taken all the same
                     throw givenUp();
                 }
             }

@@ -18,12 +18,12 @@ import jnr.ffi.Runtime;
 import jnr.ffi.Struct;
 import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.SystemMount;
-import org.beefs.honeybee.fuse.Unmounting;
-import org.beefs.honeybee.fuse.exchange.RequestMeter.Opens;
-import org.beefs.honeybee.fuse.protocol.Opcode;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.Opcode;
+import org.beefs.honeybee.mount.RequestMeter.Opens;
+import org.beefs.honeybee.mount.SystemMount;
+import org.beefs.honeybee.mount.Unmounting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,13 +39,13 @@ public final class JnrMount implements Mount {
     private static final Logger LOG = LoggerFactory.getLogger(JnrMount.class);
 
     private final Platform platform;
-    private final FuseOptions options;
+    private final MountOptions options;
     private final Adapter adapter;
     private final SystemMount mount;
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final Unmounting unmounting;
 
-    private JnrMount(Platform platform, FuseOptions options, Adapter adapter, SystemMount mount) {
+    private JnrMount(Platform platform, MountOptions options, Adapter adapter, SystemMount mount) {
         this.platform = platform;
         this.options = options;
         this.adapter = adapter;
@@ -59,7 +59,7 @@ public final class JnrMount implements Mount {
      *
      * @throws IOException with a sentence for the user
      */
-    public static Mount mount(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+    public static Mount mount(Path target, FileSystem fileSystem, MountOptions options) throws IOException {
         Platform platform = Platform.current();
         LibFuse2 library = load(platform);
         Path point = platform.prepare(target);
@@ -82,7 +82,7 @@ public final class JnrMount implements Mount {
                 "the jnr driver needs libfuse 2, and it is not installed (Debian: libfuse2t64 or libfuse2)", missing);
     }
 
-    private static Mount serve(Platform platform, LibFuse2 library, Path point, Adapter adapter, FuseOptions options)
+    private static Mount serve(Platform platform, LibFuse2 library, Path point, Adapter adapter, MountOptions options)
             throws IOException {
         Pointer fuse =
                 setUp(library, adapter, List.of("beefs", "-f", "-o", platform.options(options), point.toString()));
@@ -118,8 +118,8 @@ public final class JnrMount implements Mount {
     }
 
     /** Where libfuse does it all in one call, on threads of its own. */
-    private static Mount runWhole(Platform platform, LibFuse2 library, Path point, Adapter adapter, FuseOptions options)
-            throws IOException {
+    private static Mount runWhole(
+            Platform platform, LibFuse2 library, Path point, Adapter adapter, MountOptions options) throws IOException {
         String[] arguments = {"beefs", "-f", "-o", platform.options(options), point.toString()};
         SystemMount mount = platform.mounted(point, adapter::exit);
         JnrMount served = new JnrMount(platform, options, adapter, mount);
@@ -167,7 +167,7 @@ public final class JnrMount implements Mount {
     }
 
     @Override
-    public FuseOptions options() {
+    public MountOptions options() {
         return options;
     }
 

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import com.google.protobuf.ByteString;
 import java.lang.foreign.MemorySegment;
-import org.beefs.honeybee.fuse.protocol.Opcode;
+import org.beefs.honeybee.mount.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** The kernel's request that the current thread carries out: libfuse's callbacks do not tell all of it. Thread-safe. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.SystemMount;
+import org.beefs.honeybee.mount.SystemMount;
 
 /**
  * A mount on macOS or Windows, which this process cannot look up. Its end shows by the end of libfuse's session.

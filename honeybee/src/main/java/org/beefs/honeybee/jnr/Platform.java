@@ -11,12 +11,12 @@ import jnr.constants.platform.OpenFlags;
 import org.beefs.common.linux.FileOwner;
 import org.beefs.common.linux.SystemClock;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.FuseOptions;
-import org.beefs.honeybee.fuse.KernelMount;
-import org.beefs.honeybee.fuse.MountPoint;
-import org.beefs.honeybee.fuse.SystemMount;
-import org.beefs.honeybee.fuse.exchange.Callers;
-import org.beefs.honeybee.fuse.exchange.ProcCallers;
+import org.beefs.honeybee.mount.Callers;
+import org.beefs.honeybee.mount.KernelMount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.MountPoint;
+import org.beefs.honeybee.mount.ProcCallers;
+import org.beefs.honeybee.mount.SystemMount;
 
 /**
  * All that differs between operating systems for this driver. Only Linux is tested (docs/decisions/second-driver.md).
@@ -125,12 +125,12 @@ enum Platform {
     }
 
     /** What the user has to do without because he is not root. */
-    Optional<String> limits(SystemMount mount, FuseOptions options) {
+    Optional<String> limits(SystemMount mount, MountOptions options) {
         return mount instanceof KernelMount kernel ? kernel.limits(options) : Optional.empty();
     }
 
     /** Options of libfuse, as after -o. */
-    String options(FuseOptions options) throws IOException {
+    String options(MountOptions options) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 "fsname=beefs",
                 "use_ino",

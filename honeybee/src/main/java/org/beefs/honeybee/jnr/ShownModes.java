@@ -11,8 +11,8 @@ import org.beefs.honeybee.filesystem.FileSystem;
 
 /**
  * The modes of directories with access control lists, as the kernel is to see them: it goes by the mode alone, whose
- * group bits are the mask, and nobody else asks whether a caller may search a directory on his way. So they are shown
- * as what the owning group may. Stateless.
+ * group bits are the mask, and nobody else asks whether a caller may search a directory on his way. So the group bits
+ * are shown as what the owning group may. Stateless.
  */
 final class ShownModes {
     private static final Credentials ROOT = Credentials.getDefaultInstance();

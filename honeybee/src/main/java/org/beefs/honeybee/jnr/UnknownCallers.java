@@ -1,7 +1,7 @@
 package org.beefs.honeybee.jnr;
 
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.mount.Callers;
 
 /** Callers on systems without /proc: nobody has supplementary groups, and any signal counts as the caller's end. */
 final class UnknownCallers implements Callers {

@@ -133,7 +133,7 @@ final class AnsweredChanges {
         };
     }
 
-    /** When a change was made: all that it touches has this time as its ctime. */
+    /** The time of a change, which is the ctime of every inode that it touches. */
     private static Optional<Timestamp> timeOf(QueenReply reply) {
         return Stream.concat(Stream.of(reply.getNode()), reply.getTouchedList().stream())
                 .map(Node::getAttributes)

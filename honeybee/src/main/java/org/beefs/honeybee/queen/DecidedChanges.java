@@ -47,8 +47,8 @@ final class DecidedChanges implements Registration.Decisions {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
     /**
-     * The newest change, which is not asked for yet. Who unpacks or copies a file sets its owner, mode and times one
-     * after the other: so that is one request.
+     * The newest change, which is not asked for yet. Programs that unpack or copy a file set its owner, mode and times
+     * one after the other: so these become one request.
      *
      * @param number in the log
      */

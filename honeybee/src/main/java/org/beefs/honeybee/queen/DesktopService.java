@@ -2,6 +2,7 @@ package org.beefs.honeybee.queen;
 
 import com.google.protobuf.Parser;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -11,7 +12,6 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Recall;
-import org.beefs.honeybee.Futures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +68,7 @@ final class DesktopService implements Service<DesktopRequest> {
                 .thenCompose(released -> decided.answered().thenApply(answered -> released))
                 .thenApply(released -> {
                     if (recall.getEverything() || parts.opens().isAnyRead(recall.getInodesList())) {
-                        parts.cache().endPlacesTerm();
+                        parts.cache().startLayoutsGeneration();
                     }
                     return DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)

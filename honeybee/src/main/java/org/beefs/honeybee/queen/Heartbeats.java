@@ -106,13 +106,13 @@ final class Heartbeats {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.ETIMEDOUT) {
             connection.close("a heartbeat was not answered within %d s".formatted(deadline.toSeconds()));
         } else if (reply != null && reply.body().getUnknownSession()) {
-            registration.replace(window);
+            registration.requestReplacement(window);
         } else if (reply != null) {
             parts.cache().heard(sentAt);
             parts.answered().settle(reply.body().getDurableSequence());
             parts.supply().take(reply.body().getNewInodes());
             if (!parts.term().extend(sentAt)) {
-                registration.again();
+                registration.requestAgain();
             }
         }
         start();

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -20,14 +21,13 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetLock;
 import org.beefs.honeybee.ConcurrencyLimit;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.LockWait.Event;
 
 /**
- * Asks the queen-bee for locks, and to take them away. Whoever waits for one may do so for as long as another holds it:
- * she answers that he waits, and tells later that he has got it. After each registration those who wait ask again,
- * because she may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests that mounts
- * have under way.
+ * Asks the queen-bee for locks, and to take them away. A request may wait for as long as another owner holds the lock:
+ * the queen-bee answers that it waits, and tells later that it is granted. After each registration waiting requests are
+ * made again, because she may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests
+ * that mounts have under way.
  */
 public final class LockRequests {
     /** How long to wait before unlocking is tried again that has failed for whatever reason. */

@@ -7,9 +7,9 @@ import org.beefs.common.wire.SetLock;
 /** A request that waits for a lock. Thread-safe. */
 final class LockWait {
     enum Event {
-        /** It has got the lock. */
+        /** The request has got the lock. */
         GRANTED,
-        /** The queen-bee may not know of it any more, or nobody wants it any more. */
+        /** The queen-bee may not know of the request any more, or nobody wants the lock any more. */
         ASK_AGAIN
     }
 

@@ -3,12 +3,12 @@ package org.beefs.honeybee.queen;
 import com.google.protobuf.ByteString;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.Node;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.beefs.honeybee.cache.ReadableFile;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public final class Metadata {
 
     /** A clean file, for whoever has the right to read it; null when that is not known. */
     public @Nullable ReadableFile readable(long inode) {
-        return cache.readable(inode);
+        return cache.readableFile(inode);
     }
 
     /** What is known of an inode without asking; null when nothing is. */

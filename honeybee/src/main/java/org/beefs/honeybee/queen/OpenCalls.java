@@ -2,6 +2,7 @@ package org.beefs.honeybee.queen;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.request.CurrentRequest;
@@ -13,7 +14,6 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Release;
 import org.beefs.honeybee.ConcurrencyLimit;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
@@ -60,46 +60,49 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        long term = termOf(write);
+        long layouts = layoutsGeneration(write);
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
-        return made != null ? openDecided(made, handle, term) : openAsked(request, handle, write, term, origin);
+        return made != null ? openDecided(made, handle, layouts) : openAsked(request, handle, write, layouts, origin);
     }
 
-    private CompletableFuture<Opened> openDecided(DecidedChanges.Made made, long handle, long term) {
+    private CompletableFuture<Opened> openDecided(DecidedChanges.Made made, long handle, long layouts) {
         made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
         return made.told()
                 .thenApply(reply -> new Opened(
-                        reply.getNode(), opens.find(handle), term, made.answer().thenApply(QueenReply::getNode)));
+                        reply.getNode(),
+                        opens.find(handle),
+                        layouts,
+                        made.answer().thenApply(QueenReply::getNode)));
     }
 
     private CompletableFuture<Opened> openAsked(
-            QueenRequest.Builder request, long handle, boolean write, long term, @Nullable CacheView origin) {
+            QueenRequest.Builder request, long handle, boolean write, long layouts, @Nullable CacheView origin) {
         long recalled = cache.recalled();
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.ask(call, reply -> {
                     OpenRecord open = note(request, reply.getNode(), handle, write);
-                    return Opened.of(reply.getNode(), open, write ? term : termUnlessRecalled(term, recalled));
+                    return Opened.of(reply.getNode(), open, write ? layouts : unlessRecalled(layouts, recalled));
                 })
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
     }
 
     /**
-     * The term of an open to read that is noted by now. A recall that came while it was under way may have looked for
-     * it in vain ({@link OpenRegistry#isAnyRead}): then it counts as of an earlier term, so that she is asked where the
-     * content is before it is read.
+     * The generation of layouts of an open to read that is noted by now. A recall that came while it was under way may
+     * have looked for it in vain ({@link OpenRegistry#isAnyRead}): then it counts as of an earlier one, so that she is
+     * asked where the content is before it is read.
      *
      * @param recalled recalls that had come before she was asked
      */
-    private long termUnlessRecalled(long term, long recalled) {
-        return cache.recalled() == recalled ? term : term - 1;
+    private long unlessRecalled(long layouts, long recalled) {
+        return cache.recalled() == recalled ? layouts : layouts - 1;
     }
 
-    /** As {@link QueenProxy#termOf}. */
-    long termOf(boolean write) {
-        return write ? registration.window().session() : cache.placesTerm();
+    /** As {@link QueenProxy#layoutsGeneration}. */
+    long layoutsGeneration(boolean write) {
+        return write ? registration.window().session() : cache.layoutsGeneration();
     }
 
     /**
@@ -116,7 +119,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
-        long term = termOf(false);
+        long layouts = layoutsGeneration(false);
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
@@ -127,7 +130,7 @@ final class OpenCalls {
                     .build());
             return null;
         }
-        return Opened.of(node, open, term);
+        return Opened.of(node, open, layouts);
     }
 
     /**
@@ -250,7 +253,7 @@ final class OpenCalls {
     private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
         return opened.open() == null || registration.begun() == call.registrationsBefore()
                 ? CompletableFuture.completedFuture(opened)
-                : CurrentRequest.of(registration.again(call.patience())).thenApply(done -> opened);
+                : CurrentRequest.of(registration.awaitAgain(call.patience())).thenApply(done -> opened);
     }
 
     /**

@@ -8,10 +8,10 @@ import org.beefs.common.wire.OpenFile;
 /** A file that this desktop has open, as the queen-bee must know it. Thread-safe. */
 public final class OpenRecord {
     private enum Telling {
-        /** It was decided here, and she has not heard of it yet. */
+        /** The open was decided here, and the queen-bee has not heard of it yet. */
         UNTOLD,
         TOLD,
-        /** It was over before she heard of it, so she never needs to. */
+        /** The open was over before the queen-bee heard of it, so she never needs to. */
         NEVER
     }
 

@@ -31,8 +31,8 @@ final class OpenRegistry {
     private final Map<Long, Long> ending = new ConcurrentHashMap<>();
 
     /**
-     * Those of which she has answered, and that are not on her disk yet; the oldest first. {@link #MOST_ENDED} at most,
-     * and as many as are under way. Guarded by itself.
+     * Ended opens of which the queen-bee has answered, and that are not on her disk yet; the oldest first. At most
+     * {@link #MOST_ENDED}, and as many as are under way. Guarded by itself.
      */
     private final Deque<EndedFile> ended = new ArrayDeque<>();
 
@@ -68,7 +68,7 @@ final class OpenRegistry {
         return records.get(handle);
     }
 
-    /** It is not asserted any more; {@link #over} follows. Null when there is none. */
+    /** Takes an open out: it is not asserted any more; {@link #over} follows. Null when there is none. */
     @Nullable
     OpenRecord remove(long handle) {
         OpenRecord record = records.get(handle);
@@ -141,7 +141,7 @@ final class OpenRegistry {
     }
 
     /**
-     * Likewise those of which she has answered.
+     * Files of whose end the queen-bee has answered, and that may not be on her disk yet.
      *
      * @param durable the last change that is known to be on her disk
      */

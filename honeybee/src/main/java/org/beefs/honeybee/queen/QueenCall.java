@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -14,7 +15,6 @@ import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RequestWindow;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.Decided;
@@ -41,12 +41,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueenCall {
     enum Kind {
-        /** Changes nothing and has no number. */
-        READ,
+        /** Changes nothing. */
+        QUESTION,
         CHANGE,
         REPEATABLE,
-        /** Was made here, under a delegation; repeatable too. */
-        DECIDED
+        /** Was made here, under a delegation. */
+        DECIDED;
+
+        /** Whether its attempts carry a number, by which the queen-bee carries it out once. */
+        boolean isNumbered() {
+            return this != QUESTION;
+        }
+
+        /** Whether it does no harm when it is carried out twice. */
+        boolean mayBeRepeated() {
+            return this != CHANGE;
+        }
     }
 
     /**
@@ -127,7 +137,7 @@ final class QueenCall {
             return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
         }
         context.sendHeld.run();
-        if (kind == Kind.READ) {
+        if (!kind.isNumbered()) {
             return ask().thenApply(QueenCall::result).thenApply(use);
         }
         Runnable changed = context.cache.changing(request);
@@ -188,7 +198,7 @@ final class QueenCall {
         if (registrationsBefore < 0) {
             registrationsBefore = context.registration.begun();
         }
-        if (window == null || (window != current && (sent == 0 || kind != Kind.CHANGE))) {
+        if (window == null || (window != current && (sent == 0 || kind.mayBeRepeated()))) {
             number(current);
         }
         stamp = stamp(context.cache.stamp());
@@ -207,7 +217,7 @@ final class QueenCall {
 
     private QueenRequest numbered() {
         QueenRequest.Builder message = request.toBuilder().setSession(window().session());
-        if (kind != Kind.READ) {
+        if (kind.isNumbered()) {
             message.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
         return message.build();
@@ -223,7 +233,7 @@ final class QueenCall {
      * are the leases in it.
      */
     private Stamp stamp(Stamp now) {
-        return sent == 0 || kind == Kind.READ ? stamp.sentAnew(now) : stamp.sentAgain(now);
+        return sent == 0 || !kind.isNumbered() ? stamp.sentAnew(now) : stamp.sentAgain(now);
     }
 
     /**
@@ -253,7 +263,7 @@ final class QueenCall {
         giveBack();
         window = current;
         sent = 0;
-        sequence = kind == Kind.READ ? 0 : current.begin();
+        sequence = kind.isNumbered() ? current.begin() : 0;
     }
 
     private CompletableFuture<QueenReply> answered(Message<QueenReply> reply) {
@@ -267,7 +277,7 @@ final class QueenCall {
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
         }
-        return CurrentRequest.of(context.registration.replace(window(), patience))
+        return CurrentRequest.of(context.registration.awaitReplacement(window(), patience))
                 .thenCompose(done -> ask());
     }
 
@@ -275,7 +285,7 @@ final class QueenCall {
      * An attempt was refused because its session has ended. Answers whether the request may be sent in another session.
      */
     private synchronized boolean refused() {
-        boolean certainlyNotDone = sent == 1 || kind != Kind.CHANGE;
+        boolean certainlyNotDone = sent == 1 || kind.mayBeRepeated();
         sent = certainlyNotDone ? 0 : sent;
         return certainlyNotDone;
     }
@@ -284,7 +294,7 @@ final class QueenCall {
     private void forgetIfUncertain() {
         boolean uncertain;
         synchronized (this) {
-            uncertain = kind != Kind.READ && sent > 0;
+            uncertain = kind.isNumbered() && sent > 0;
         }
         if (uncertain) {
             context.cache.drop();
@@ -304,7 +314,7 @@ final class QueenCall {
 
     /** The present number, if there is one, is done with. */
     private void giveBack() {
-        if (window != null && kind != Kind.READ) {
+        if (window != null && kind.isNumbered()) {
             window.end(sequence);
         }
     }

@@ -27,12 +27,13 @@ final class QueenCalls {
 
     /** A call without a number, for what may be asked twice without harm. */
     QueenCall question(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.READ, request.build(), null, null, config.queenDeadline(), config.patience());
+        return of(QueenCall.Kind.QUESTION, request.build(), null, null, config.queenDeadline(), config.patience());
     }
 
     /** As {@link #question} for what must be done though the queen-bee is away. */
     QueenCall patientQuestion(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.READ, request.build(), null, null, config.queenDeadline(), config.releasePatience());
+        return of(
+                QueenCall.Kind.QUESTION, request.build(), null, null, config.queenDeadline(), config.releasePatience());
     }
 
     /**
@@ -55,7 +56,7 @@ final class QueenCalls {
     }
 
     private QueenCall slow(QueenRequest.Builder request, Duration deadline) {
-        return of(QueenCall.Kind.READ, request.build(), null, null, deadline, config.patience());
+        return of(QueenCall.Kind.QUESTION, request.build(), null, null, deadline, config.patience());
     }
 
     /**

@@ -43,6 +43,7 @@ import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,11 @@ public final class QueenProxy {
     /** What is known under leases of the session that this asks in. */
     public MetadataCache cache() {
         return session.cache();
+    }
+
+    /** As {@link QueenSession#sending}. */
+    public SendingTerm sending() {
+        return session.sending();
     }
 
     /** The clocks of this desktop. */
@@ -167,12 +173,12 @@ public final class QueenProxy {
     }
 
     /**
-     * The term in which an open file is where the queen-bee says now. Of one that is open to be written that is the
-     * session: until its end no other replica becomes the primary. Of others it may be over before
-     * ({@link MetadataCache#placesTerm}).
+     * While this number is unchanged, the layout of an open file is valid. For one that is open to be written it is the
+     * session: until its end no other replica becomes the primary. For others see
+     * {@link MetadataCache#layoutsGeneration}.
      */
-    public long termOf(boolean write) {
-        return session.opens().termOf(write);
+    public long layoutsGeneration(boolean write) {
+        return session.opens().layoutsGeneration(write);
     }
 
     /** What is open, as it is now, with the rights that it was opened with. */

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.LocalHoneycomb;
@@ -22,10 +23,10 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.ConcurrencyLimit;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,7 @@ public final class QueenSession {
         this.config = config;
         OpenRegistry opens = new OpenRegistry(config.maxOpenFiles());
         InodeSupply supply = new InodeSupply();
+        SendingTerm sending = new SendingTerm(world.clock(), world.timers());
         this.parts = new SessionParts(
                 desktop,
                 world,
@@ -81,8 +83,14 @@ public final class QueenSession {
                 new UntoldOpens(opens, world.timers(), this::tellOpen),
                 new AnsweredChanges(),
                 supply,
+                sending,
                 new MetadataCache(
-                        world.clock(), world.timers(), supply, config.maxCachedNodes(), config.maxCachedEntries()),
+                        world.clock(),
+                        world.timers(),
+                        sending,
+                        supply,
+                        config.maxCachedNodes(),
+                        config.maxCachedEntries()),
                 new WriteTerm(world.clock(), desktop.honeycomb()));
         this.registration =
                 new Registration(parts, world.random().nextLong(), config.queenDeadline(), this::afterRegistration);
@@ -91,8 +99,8 @@ public final class QueenSession {
                 world,
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
-        this.writeRight = new WriteRight(
-                parts.term(), parts.cache(), registration, this::reach, world.clock(), config.patience());
+        this.writeRight =
+                new WriteRight(parts.term(), sending, registration, this::reach, world.clock(), config.patience());
         this.calls = new QueenCalls(
                 config,
                 world.clock(),
@@ -220,6 +228,11 @@ public final class QueenSession {
         return parts.cache();
     }
 
+    /** For how long what is held back may be sent to honeycombs. */
+    public SendingTerm sending() {
+        return parts.sending();
+    }
+
     Clock clock() {
         return parts.clock();
     }
@@ -232,7 +245,7 @@ public final class QueenSession {
     public CompletableFuture<Void> rest() {
         return parts.cache()
                 .end()
-                .thenRun(parts.cache().sending()::stop)
+                .thenRun(parts.sending()::stop)
                 .thenCompose(
                         done -> parts.opens().size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
                 .handle((reply, failure) -> null);
@@ -264,7 +277,7 @@ public final class QueenSession {
         locks.close();
         return parts.cache()
                 .end()
-                .thenRun(parts.cache().sending()::stop)
+                .thenRun(parts.sending()::stop)
                 .thenCompose(done -> sayGoodbye())
                 .handle((reply, failure) -> {
                     queen.close();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalHoneycomb;
@@ -17,7 +18,6 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
 import org.jspecify.annotations.Nullable;
 
@@ -108,35 +108,41 @@ final class Registration {
         return register(fresh);
     }
 
-    /** Registers anew because the queen-bee does not know this session; at once when that has been done. */
-    CompletableFuture<Void> replace(RequestWindow ended) {
-        return window == ended ? again() : CompletableFuture.completedFuture(null);
+    /** Registers anew because the queen-bee does not know this session; done at once when that has been done. */
+    CompletableFuture<Void> requestReplacement(RequestWindow ended) {
+        return window == ended ? requestAgain() : CompletableFuture.completedFuture(null);
     }
 
     /**
      * Does a registration that begins after this call. Several who ask share one. Done also when the connection breaks:
      * the next connection begins with a registration.
      */
-    CompletableFuture<Void> again() {
+    CompletableFuture<Void> requestAgain() {
         return runs.again();
     }
 
     /**
-     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it allows may
-     * be done then. Fails with EIO when that takes longer than the patience.
+     * Done when no registration is under way that was begun by {@link #requestAgain} before this call: whatever it
+     * allows may be done then. Fails with EIO when that takes longer than the patience.
      */
     CompletableFuture<Void> settled(Patience patience) {
         return inTime(runs.settled(), patience);
     }
 
-    /** As {@link #again}; fails with EIO when that takes longer than the patience, while the registration goes on. */
-    CompletableFuture<Void> again(Patience patience) {
-        return inTime(again(), patience);
+    /**
+     * As {@link #requestAgain}; fails with EIO when that takes longer than the patience, while the registration goes
+     * on.
+     */
+    CompletableFuture<Void> awaitAgain(Patience patience) {
+        return inTime(requestAgain(), patience);
     }
 
-    /** As {@link #replace}; fails with EIO when that takes longer than the patience, while the registration goes on. */
-    CompletableFuture<Void> replace(RequestWindow ended, Patience patience) {
-        return inTime(replace(ended), patience);
+    /**
+     * As {@link #requestReplacement}; fails with EIO when that takes longer than the patience, while the registration
+     * goes on.
+     */
+    CompletableFuture<Void> awaitReplacement(RequestWindow ended, Patience patience) {
+        return inTime(requestReplacement(ended), patience);
     }
 
     /**
@@ -181,7 +187,7 @@ final class Registration {
     /** The registration of a newer connection does not count any more, because this one has begun after it. */
     private void againOnOther(RpcConnection failed) {
         if (connection != failed) {
-            again();
+            requestAgain();
         }
     }
 
@@ -192,13 +198,13 @@ final class Registration {
     private CompletableFuture<Registered> register(RpcConnection on) {
         LocalHoneycomb honeycomb = parts.desktop().honeycomb();
         return honeycomb == null
-                ? register(on, null)
+                ? endLeasesAndSend(on, null)
                         .thenApply(
                                 registered -> beginTerm(registered, parts.term().agreed()))
                 : honeycomb
                         .offer(on.localAddress())
-                        .thenCompose(offer ->
-                                register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
+                        .thenCompose(offer -> endLeasesAndSend(on, offer)
+                                .thenCompose(registered -> settle(honeycomb, offer, registered)));
     }
 
     private Registered beginTerm(Registered registered, long until) {
@@ -223,16 +229,17 @@ final class Registration {
                     if (settled) {
                         return beginTerm(registered, until);
                     }
-                    again();
+                    requestAgain();
                     return registered;
                 });
     }
 
     /**
-     * Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others
-     * at it. What could not be written in time is named to her, and not written before she has answered.
+     * Ends all leases before it registers: what is cached is dropped, and what is held back is written, before the
+     * queen-bee can let others at it. What could not be written in time is named to her, and not written before she has
+     * answered.
      */
-    private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
+    private CompletableFuture<Registered> endLeasesAndSend(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
         return parts.cache().end().thenCompose(done -> {
             CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -243,7 +250,7 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
-        long doubt = parts.cache().sending().stop(); // before what is held back is listed
+        long doubt = parts.sending().stop(); // before what is held back is listed
         long sentAt = parts.clock().bootNanos();
         RequestWindow asked = window;
         // Before opens too: she takes an open for over that counts as heard and is not listed.
@@ -263,7 +270,7 @@ final class Registration {
                 .addAllEnded(parts.opens().ended(parts.answered().durable()))
                 .addAllChanges(parts.answered().toWire())
                 .addAllDecided(decidedHere)
-                .addAllHeldBack(parts.cache().sending().heldBack().inodes())
+                .addAllHeldBack(parts.sending().heldBack().inodes())
                 .setDurable(parts.answered().durable())
                 .setProgram(parts.desktop().hello().getProgram())
                 .addAllMounts(parts.desktop().mounts().get());
@@ -300,7 +307,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         parts.opens().lose(registered.getLostHandlesList());
-        parts.cache().sending().heldBack().giveUp(registered.getOvertakenList());
+        parts.sending().heldBack().giveUp(registered.getOvertakenList());
         parts.supply().begin(registered.getNewInodes());
         Decisions made = decisions;
         if (made != null && mayChange(registered)) { // otherwise what was brought is not carried out
@@ -309,7 +316,7 @@ final class Registration {
         parts.term().agree(sentAt, registered);
         if (number == begun.get()) {
             parts.cache().registered(sentAt, registered);
-            parts.cache().sending().confirm(doubt);
+            parts.sending().confirm(doubt);
             endIfOvertaken(number);
         }
         return registered;

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.request.CurrentRequest;
@@ -14,7 +15,6 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**

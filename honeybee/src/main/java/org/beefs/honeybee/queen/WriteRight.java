@@ -3,11 +3,11 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Clock;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
-import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.heldback.SendingTerm;
 
 /**
  * Whether this desktop may change contents, and send what was held back, and how it comes to that when it may not.
@@ -15,7 +15,7 @@ import org.beefs.honeybee.cache.MetadataCache;
  */
 public final class WriteRight {
     private final WriteTerm term;
-    private final MetadataCache cache;
+    private final SendingTerm sending;
     private final Registration registration;
     private final Function<Duration, CompletableFuture<Void>> reach;
     private final Clock clock;
@@ -28,13 +28,13 @@ public final class WriteRight {
      */
     WriteRight(
             WriteTerm term,
-            MetadataCache cache,
+            SendingTerm sending,
             Registration registration,
             Function<Duration, CompletableFuture<Void>> reach,
             Clock clock,
             Duration patience) {
         this.term = term;
-        this.cache = cache;
+        this.sending = sending;
         this.registration = registration;
         this.reach = reach;
         this.clock = clock;
@@ -67,7 +67,7 @@ public final class WriteRight {
     }
 
     private CompletableFuture<Void> registerAnew(Patience left) {
-        return holds() ? Futures.DONE : CurrentRequest.of(registration.again(left));
+        return holds() ? Futures.DONE : CurrentRequest.of(registration.awaitAgain(left));
     }
 
     /**
@@ -75,12 +75,12 @@ public final class WriteRight {
      * A registration says of which files that must not be.
      */
     public CompletableFuture<Void> confirmHeldBack(Patience left) {
-        return cache.sending().holds()
+        return sending.holds()
                 ? Futures.DONE
                 : CurrentRequest.of(reach.apply(left.left()))
                         .thenCompose(reached -> CurrentRequest.of(registration.settled(left)))
                         .thenCompose(settled ->
-                                cache.sending().holds() ? Futures.DONE : CurrentRequest.of(registration.again(left)))
+                                sending.holds() ? Futures.DONE : CurrentRequest.of(registration.awaitAgain(left)))
                         .thenCompose(registered -> confirmHeldBack(left));
     }
 }

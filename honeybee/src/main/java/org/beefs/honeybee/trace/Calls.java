@@ -27,7 +27,7 @@ public final class Calls {
         void began(Call call);
 
         /**
-         * It was answered.
+         * The call was answered.
          *
          * @param value what with, if it has not failed
          * @param errno why it failed; null if it has not
@@ -77,7 +77,7 @@ public final class Calls {
         return call;
     }
 
-    /** It is answered as soon as the result is there. */
+    /** The call counts as answered as soon as the result is there. */
     <T> void follow(Call call, CompletableFuture<T> result) {
         call.leftThread();
         if (result.isDone()) {

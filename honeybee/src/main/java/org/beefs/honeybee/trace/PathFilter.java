@@ -113,7 +113,7 @@ final class PathFilter implements Filter {
         return false;
     }
 
-    /** The name may have got another inode since it was learnt; then so may have all behind it. */
+    /** The name may have got another inode since it was learnt; then all names behind it may have too. */
     private void onTheWay(int place, long inode) {
         synchronized (this) {
             if (inodes[place] == inode) {
@@ -127,7 +127,7 @@ final class PathFilter implements Filter {
         }
     }
 
-    /** What is traced, and all below it that this desktop knows. */
+    /** The path leads to this inode: it is traced, and all below it that this desktop knows. */
     private void found(long inode) {
         add(inode, "");
         Queue<Long> directories = new ArrayDeque<>(List.of(inode));

@@ -29,7 +29,7 @@ final class Trace implements Calls.Watcher {
     private final Duration slow;
     private final Clock clock;
 
-    /** Open calls that concern it, as far as that was known when they began. */
+    /** Open calls that this trace is about, as far as was known when they began. */
     private final Set<Call> concerned = ConcurrentHashMap.newKeySet();
 
     // Guarded by this.

@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Timers;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who watch calls. A watch begins with its first question, and ends when no other has come for
- * {@link #FORGOTTEN}. At most {@link #MOST} at a time. Thread-safe.
+ * The watches on calls. A watch begins with its first question, and ends when no other has come for {@link #FORGOTTEN}.
+ * At most {@link #MOST} at a time. Thread-safe.
  */
 public final class Traces {
     static final int MOST = 8;

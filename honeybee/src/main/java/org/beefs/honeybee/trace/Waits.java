@@ -20,7 +20,7 @@ import org.beefs.honeybee.trace.Wait.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what calls wait for, by asking those who know what they have under way. So nobody takes notes while nobody
+ * Finds out what calls wait for, by asking those who know what they have under way. So nothing is noted while nobody
  * asks. Thread-safe.
  */
 public final class Waits {

@@ -26,6 +26,7 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Unlink;
+import org.beefs.honeybee.heldback.SendingTerm;
 
 /** What tests of the cache share: a desktop with one mount that is registered, and answers that lease everything. */
 abstract class CacheTest {
@@ -37,7 +38,8 @@ abstract class CacheTest {
 
     final ManualTimers timers = new ManualTimers();
     final InodeSupply supply = new InodeSupply();
-    final MetadataCache cache = new MetadataCache(timers.clock(), timers, supply, 100, 100);
+    final MetadataCache cache =
+            new MetadataCache(timers.clock(), timers, new SendingTerm(timers.clock(), timers), supply, 100, 100);
     final RecordingKernel kernel = new RecordingKernel();
     final CacheView view = cache.view();
 

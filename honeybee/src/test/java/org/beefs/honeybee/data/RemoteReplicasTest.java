@@ -378,7 +378,8 @@ class RemoteReplicasTest {
                         () -> 1,
                         () -> true,
                         unknown -> new CompletableFuture<>(),
-                        hive.session.cache()),
+                        hive.session.cache(),
+                        hive.session.sending()),
                 new LocalReplicas(honeycomb.uuid, own));
 
         assertThat(honeycombs.at(honeycomb.layout().build())).isSameAs(own);

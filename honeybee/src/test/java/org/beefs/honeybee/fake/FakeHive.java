@@ -95,7 +95,8 @@ public final class FakeHive {
                         session::number,
                         session::mayChange,
                         inode -> proxy.attributes(inode).thenApply(Node::getLayout),
-                        session.cache()),
+                        session.cache(),
+                        session.sending()),
                 local);
         files = new HiveFileSystem(proxy, honeycombs, timers, config, false);
     }

@@ -19,6 +19,7 @@ import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
 import org.beefs.honeybee.fuse.operations.OpenDirectories;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel remembers of a hive whose queen-bee grants leases, and that it forgets in time. */
@@ -165,7 +166,7 @@ class FuseCachesTest extends LeasedHiveTest {
         Path other = mount(
                         "other",
                         new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG, false),
-                        FuseOptions.DEFAULTS)
+                        MountOptions.DEFAULTS)
                 .target();
         addFile("f");
         for (int i = 0; i < 20; i++) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -28,7 +29,7 @@ class FuseContentTest extends MountedTest {
 
     @BeforeEach
     void mountModel() throws IOException {
-        root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
     }
 
     @Test
@@ -114,7 +115,7 @@ class FuseContentTest extends MountedTest {
                                 return super.sync(handle, dataOnly);
                             }
                         },
-                        FuseOptions.DEFAULTS)
+                        MountOptions.DEFAULTS)
                 .target();
 
         shell("dd if=/dev/zero of=%s/f bs=100 count=3 status=none".formatted(other));

@@ -31,6 +31,10 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.KernelCache;
 import org.beefs.honeybee.filesystem.Lifetimes;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.OpenPlace;
+import org.beefs.honeybee.mount.Umount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,7 +81,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetCallersBeKilledWhoseOperationIsNeverAnswered() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
         fileSystem.awaitStuck(1);
 
@@ -91,8 +95,8 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldTrustProgramsAndDeviceFilesOnlyWhereThatIsWanted() throws Exception {
-        Path trusted = mount("trusted", fileSystem, FuseOptions.DEFAULTS).target();
-        Path other = mount("other", fileSystem, FuseOptions.DEFAULTS.withNosuid(true))
+        Path trusted = mount("trusted", fileSystem, MountOptions.DEFAULTS).target();
+        Path other = mount("other", fileSystem, MountOptions.DEFAULTS.withNosuid(true))
                 .target();
         shell("cd %s; cp /usr/bin/id id; chown 7 id; chmod 4755 id; mknod null c 1 3".formatted(trusted));
 
@@ -104,7 +108,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldGoOnAfterOtherSignals() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("answer"), "content");
         Attributes answer = fileSystem
                 .lookup(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("answer"))
@@ -128,7 +132,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
-        FuseOptions oneBuffer = Altered.copy(FuseOptions.DEFAULTS, Map.of("readers", 2, "writeBuffers", 1));
+        MountOptions oneBuffer = Altered.copy(MountOptions.DEFAULTS, Map.of("readers", 2, "writeBuffers", 1));
         Mount mount = mount("hive", fileSystem, oneBuffer);
         fileSystem.writesAreStuck = true;
         String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
@@ -146,7 +150,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldBeSeenAtItsPlaceAndNowhereElse() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
 
         String device = MountInfo.read().at(mount.target()).orElseThrow().device();
         assertThat(MountInfo.read().mounts())
@@ -168,7 +172,7 @@ class FuseMountTest extends MountedTest {
                         return super.attach(kernel);
                     }
                 },
-                FuseOptions.DEFAULTS);
+                MountOptions.DEFAULTS);
 
         String device = MountInfo.read().at(mount.target()).orElseThrow().device();
         assertThat(meanwhile)
@@ -186,7 +190,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldEndWhenSomebodyUnmounts() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         assertThat(mount.terminated()).isNotDone();
 
         shell("umount " + mount.target());
@@ -277,10 +281,10 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldNotAbortTheMountThatGotItsNumber() throws Exception {
         Path target = Files.createDirectory(folder.resolve("earlier"));
-        KernelMount.Mounted earlier = mountUnserved(target);
+        NewMount earlier = mountUnserved(target);
         Umount.byForce(target);
         earlier.device().release();
-        Mount later = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount later = mount("hive", fileSystem, MountOptions.DEFAULTS);
         assumeTrue(
                 MountInfo.read()
                         .at(later.target())
@@ -312,12 +316,12 @@ class FuseMountTest extends MountedTest {
     void shouldClearWhatADeadDaemonLeft() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted dead = mountUnserved(target);
+        NewMount dead = mountUnserved(target);
         dead.device().release();
         dead.mount().release();
         assertThat(Files.isDirectory(target)).isFalse();
 
-        Mount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mountAt(target, fileSystem, MountOptions.DEFAULTS);
 
         assertThat(Files.isDirectory(mount.target())).isTrue();
         assertThat(MountInfo.read().mounts())
@@ -333,9 +337,9 @@ class FuseMountTest extends MountedTest {
     void shouldLeaveNoThreadWaitingForAMountThatDoesNotAnswer() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.Mounted silent = mountUnserved(target);
+        NewMount silent = mountUnserved(target);
         try {
-            assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
+            assertThatThrownBy(() -> mountAt(target, fileSystem, MountOptions.DEFAULTS))
                     .hasMessageContaining("does not answer");
 
             assertThat(Thread.getAllStackTraces().values())
@@ -358,7 +362,7 @@ class FuseMountTest extends MountedTest {
         Path last = Files.createSymbolicLink(folder.resolve("last"), directory);
 
         for (Path target : List.of(onTheWay.resolve("hive"), last)) {
-            assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
+            assertThatThrownBy(() -> mountAt(target, fileSystem, MountOptions.DEFAULTS))
                     .hasMessageContaining("a symbolic link leads to " + directory);
         }
         assertThat(MountInfo.read().at(directory)).isEmpty();
@@ -375,7 +379,7 @@ class FuseMountTest extends MountedTest {
             cleanUp(moved);
             Files.createSymbolicLink(target, elsewhere);
 
-            KernelMount.Mounted mounted = KernelMount.mount(place, FuseOptions.DEFAULTS);
+            NewMount mounted = NewMount.at(place, MountOptions.DEFAULTS);
 
             assertThat(MountInfo.read().at(elsewhere)).isEmpty();
             assertThat(MountInfo.read().at(moved)).isPresent();
@@ -387,7 +391,7 @@ class FuseMountTest extends MountedTest {
     /** Whoever owns a folder on the way can put a link to another mount's folder there. */
     @Test
     void shouldUnmountNothingElseWhenAFolderOnTheWayBecomesALink() throws Exception {
-        Path other = mount("elsewhere", fileSystem, FuseOptions.DEFAULTS).target();
+        Path other = mount("elsewhere", fileSystem, MountOptions.DEFAULTS).target();
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.toRealPath());
 
         assertThat(Umount.byForce(link.resolve("elsewhere"))).isEqualTo(-Errno.ENOENT.number());
@@ -398,15 +402,15 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldRefuseUnfitTargets() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        Mount present = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount present = mount("hive", fileSystem, MountOptions.DEFAULTS);
 
-        assertThatThrownBy(() -> mountAt(folder.resolve("absent"), fileSystem, FuseOptions.DEFAULTS))
+        assertThatThrownBy(() -> mountAt(folder.resolve("absent"), fileSystem, MountOptions.DEFAULTS))
                 .hasMessageContaining("no such directory");
-        assertThatThrownBy(() -> mountAt(file, fileSystem, FuseOptions.DEFAULTS))
+        assertThatThrownBy(() -> mountAt(file, fileSystem, MountOptions.DEFAULTS))
                 .hasMessageContaining("not a directory");
-        assertThatThrownBy(() -> mountAt(folder, fileSystem, FuseOptions.DEFAULTS))
+        assertThatThrownBy(() -> mountAt(folder, fileSystem, MountOptions.DEFAULTS))
                 .hasMessageContaining("not empty");
-        assertThatThrownBy(() -> mountAt(present.target(), fileSystem, FuseOptions.DEFAULTS))
+        assertThatThrownBy(() -> mountAt(present.target(), fileSystem, MountOptions.DEFAULTS))
                 .hasMessageContaining("mounted there already");
     }
 
@@ -427,21 +431,21 @@ class FuseMountTest extends MountedTest {
             }
         };
         Path root =
-                mount("hive", defective, FuseOptions.DEFAULTS.withReaders(1)).target();
+                mount("hive", defective, MountOptions.DEFAULTS.withReaders(1)).target();
 
         assertThat(shell("cd %s; ! stat throws 2>&1; echo x > f; ! cat f 2>&1".formatted(root)))
                 .contains("'throws': Input/output error", "f: Input/output error");
     }
 
-    private static KernelMount.Mounted mountUnserved(Path target) throws IOException {
+    private static NewMount mountUnserved(Path target) throws IOException {
         try (OpenPlace place = OpenPlace.open(target)) {
-            return KernelMount.mount(place, FuseOptions.DEFAULTS);
+            return NewMount.at(place, MountOptions.DEFAULTS);
         }
     }
 
-    private static FuseOptions quick() {
+    private static MountOptions quick() {
         return Altered.copy(
-                FuseOptions.DEFAULTS,
+                MountOptions.DEFAULTS,
                 Map.of(
                         "readers", 2,
                         "writeBuffers", 4,

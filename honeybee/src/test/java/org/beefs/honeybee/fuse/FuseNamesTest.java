@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -25,7 +26,7 @@ class FuseNamesTest extends MountedTest {
 
     @BeforeEach
     void mountModel() throws IOException {
-        root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
     }
 
     @Test

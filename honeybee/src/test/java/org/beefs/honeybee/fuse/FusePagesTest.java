@@ -19,6 +19,7 @@ import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.hive.HiveFileSystem;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel keeps of the content of files on other desktops, and that nobody reads from it what is outdated. */
@@ -100,7 +101,7 @@ class FusePagesTest extends LeasedHiveTest {
         Path other = mount(
                         "other",
                         new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG, false),
-                        FuseOptions.DEFAULTS)
+                        MountOptions.DEFAULTS)
                 .target();
         addFile("f", "one");
         try (FileChannel open = FileChannel.open(root.resolve("f"))) {

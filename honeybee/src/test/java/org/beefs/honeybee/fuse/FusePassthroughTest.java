@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import org.beefs.common.time.Await;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class FusePassthroughTest extends MountedTest {
     @BeforeEach
     void mountModel() throws IOException {
         fileSystem = new BackedFileSystem(executor, folder.resolve("contents"));
-        root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
     }
 
     @AfterEach
@@ -122,7 +123,7 @@ class FusePassthroughTest extends MountedTest {
 
     @Test
     void shouldServeTwoMountsWithOneFile() throws Exception {
-        Path second = mount("second", fileSystem, FuseOptions.DEFAULTS).target();
+        Path second = mount("second", fileSystem, MountOptions.DEFAULTS).target();
 
         shell("""
                 cd %s; echo -n > f; exec 5>> f 6>> %s/f
@@ -174,7 +175,7 @@ class FusePassthroughTest extends MountedTest {
     void shouldGoThroughTheDriverWhenTheKernelRefusesTheFile() throws Exception {
         // A file system below that is itself stacked: this mount, seen from a second one.
         try (BackedFileSystem above = new BackedFileSystem(executor, root)) {
-            Path second = mount("second", above, FuseOptions.DEFAULTS).target();
+            Path second = mount("second", above, MountOptions.DEFAULTS).target();
 
             shell("echo text > %s/f; grep -q text %1$s/f; echo text > %1$s/g".formatted(second));
 

@@ -15,6 +15,8 @@ import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -41,7 +43,7 @@ abstract class LeasedHiveTest extends MountedTest {
         hive.queen.grants = true;
         hive.get(hive.session.start());
         world.start();
-        mount = mount("hive", hive.files, FuseOptions.DEFAULTS);
+        mount = mount("hive", hive.files, MountOptions.DEFAULTS);
         root = mount.target();
     }
 

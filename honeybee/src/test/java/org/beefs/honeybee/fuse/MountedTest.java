@@ -14,6 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -70,11 +73,11 @@ public abstract class MountedTest {
     }
 
     /** Mounts at a new directory of that name. */
-    protected Mount mount(String name, FileSystem fileSystem, FuseOptions options) throws IOException {
+    protected Mount mount(String name, FileSystem fileSystem, MountOptions options) throws IOException {
         return mountAt(Files.createDirectories(folder.resolve(name)), fileSystem, options);
     }
 
-    Mount mountAt(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+    Mount mountAt(Path target, FileSystem fileSystem, MountOptions options) throws IOException {
         targets.add(target);
         Mount mount = mountThere(target, fileSystem, options);
         mounts.add(mount);
@@ -82,8 +85,8 @@ public abstract class MountedTest {
     }
 
     /** By the driver that is tested. */
-    protected Mount mountThere(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
-        FuseOptions chosen = options.driver() == Driver.AUTOMATIC ? options.withDriver(driver) : options;
+    protected Mount mountThere(Path target, FileSystem fileSystem, MountOptions options) throws IOException {
+        MountOptions chosen = options.driver() == Driver.AUTOMATIC ? options.withDriver(driver) : options;
         return FuseMount.mount(target, fileSystem, chosen, mountTimers());
     }
 

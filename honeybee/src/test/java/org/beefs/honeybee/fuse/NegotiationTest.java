@@ -13,8 +13,9 @@ import java.util.Objects;
 import org.beefs.common.linux.Libc;
 import org.beefs.honeybee.fuse.exchange.BufferPool;
 import org.beefs.honeybee.fuse.exchange.Device;
-import org.beefs.honeybee.fuse.protocol.Opcode;
 import org.beefs.honeybee.fuse.protocol.Protocol;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.Opcode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,7 +77,7 @@ class NegotiationTest {
         BufferPool pool = new BufferPool(1);
         try (Arena arena = Arena.ofConfined()) {
             Device device = new Device(Libc.open(arena.allocateFrom(file.toString()), 2, 0));
-            new Negotiation(device, FuseOptions.DEFAULTS, true, false, Objects.requireNonNull(pool.takeNow())).run();
+            new Negotiation(device, MountOptions.DEFAULTS, true, false, Objects.requireNonNull(pool.takeNow())).run();
             device.release();
         }
         byte[] both = Files.readAllBytes(file);

@@ -19,6 +19,10 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.fuse.reader.RingReader;
 import org.beefs.honeybee.fuse.reader.Rings;
+import org.beefs.honeybee.mount.Driver;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
+import org.beefs.honeybee.mount.OpenPlace;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +66,7 @@ class RingMountTest extends MountedTest {
     /** All on one processor, so in one ring, which begins with far fewer entries. */
     @Test
     void shouldServeOthersWhileVeryManyWait() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("file"), "content");
         Process callers = startCallers(mount, "; os.sched_setaffinity(0, {0})");
         assertThat(fileSystem.stuck.tryAcquire(CALLERS, 60, TimeUnit.SECONDS)).isTrue();
@@ -80,7 +84,7 @@ class RingMountTest extends MountedTest {
 
     @Test
     void shouldLetAllBeKilledWhoWait() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Process callers = startCallers(mount, "");
         assertThat(fileSystem.stuck.tryAcquire(CALLERS, 60, TimeUnit.SECONDS)).isTrue();
 
@@ -112,7 +116,7 @@ class RingMountTest extends MountedTest {
                         .formatted(folder, target));
 
         for (int i = 0; i < 5; i++) {
-            Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+            Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
             assertThat(mount.service()).contains("rings");
             mount.close();
         }
@@ -123,7 +127,7 @@ class RingMountTest extends MountedTest {
 
     @Test
     void shouldMoveLargeContents() throws Exception {
-        Path target = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path target = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
         byte[] content = new byte[9 << 20];
         new Random(7).nextBytes(content);
         Path source = Files.write(folder.resolve("source"), content);
@@ -143,7 +147,7 @@ class RingMountTest extends MountedTest {
         rings.close();
 
         try (OpenPlace place = OpenPlace.open(target)) {
-            assertThatThrownBy(() -> new Mounting(place, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())
+            assertThatThrownBy(() -> new Mounting(place, rings, fileSystem, MountOptions.DEFAULTS, mountTimers()).run())
                     .hasMessageContaining("ring of processor 0");
         }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.mount.Callers;
 import org.junit.jupiter.api.Test;
 
 class CallTest {

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
-import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.MountedTest;
+import org.beefs.honeybee.mount.Mount;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class JnrMountTest extends MountedTest {
     };
 
     @Override
-    protected Mount mountThere(Path target, FileSystem model, FuseOptions options) throws IOException {
+    protected Mount mountThere(Path target, FileSystem model, MountOptions options) throws IOException {
         return JnrMount.mount(target, model, options);
     }
 
@@ -54,7 +54,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldKeepATreeThatTarUnpacks() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String output = shell("""
                 mkdir -p %1$s/tree/sub; cd %1$s/tree
@@ -73,7 +73,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldShowTheFileSystemsInodeNumbersForAllNamesOfAFile() throws IOException {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
         Path file = Files.writeString(root.resolve("file"), "x");
 
         Path other = Files.createLink(root.resolve("other"), file);
@@ -84,7 +84,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldListLargeDirectoriesOnce() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String names = shell(
                 "cd %s; seq 1000 | xargs touch; ls -U | sort -n | uniq -c | wc -l; ls -a | head -3".formatted(root));
@@ -94,7 +94,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldEndListingsOfWhatIsRenamedMeanwhile() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         shell("""
                 cd %s; touch a b c
@@ -113,7 +113,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldKeepOpenFilesWithoutVisibleRemains() throws IOException {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
         Path file = Files.writeString(root.resolve("file"), "first");
         try (FileChannel open = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Files.move(file, root.resolve("moved"));
@@ -134,7 +134,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldMakeAFileWhoseNameTheKernelKnowsAlthoughItHasGone() throws IOException {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
         Path file = Files.writeString(root.resolve("file"), "before");
         fileSystem
                 .unlink(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("file"))
@@ -147,7 +147,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldReplaceOpenFilesAtOnce() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String looks = shell("""
                 cd %s; echo 0 > file; exec 3< file
@@ -161,7 +161,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldLetUsersHaveNamesLikeThoseOfHiddenFiles() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String names = shell(
                 "cd %s; echo x > a; exec 3< a; mv a .fuse_hidden0000000000000001; ls -A; rm .fuse_hidden*; ls -A; cat <&3"
@@ -172,7 +172,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldAppendWhereTheEndIs() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String lines = shell(
                 "cd %s; for w in 1 2 3; do (for i in $(seq 50); do echo line >> log; done) & done; wait; wc -l < log"
@@ -183,7 +183,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldAnswerWhatLibfuseCannotDoWithTheRightErrno() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
 
         String errors = shell("""
                 cd %s; echo a > a; echo b > b
@@ -216,7 +216,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldLetCallersBeKilledWhoseOperationIsNeverAnswered() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS).target();
         Process caller = new ProcessBuilder("stat", root + "/stuck").start();
         assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
 
@@ -228,7 +228,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldEndWhileAnOperationIsNeverAnswered() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
         assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
 
@@ -240,7 +240,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldEndWhenSomebodyUnmounts() throws Exception {
-        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, MountOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("file"), "x");
 
         shell("umount " + mount.target());
@@ -251,7 +251,7 @@ class JnrMountTest extends MountedTest {
 
     @Test
     void shouldRefuseChangesWhereNothingMayBeChanged() throws Exception {
-        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS.withReadOnly(true))
+        Path root = mount("hive", fileSystem, MountOptions.DEFAULTS.withReadOnly(true))
                 .target();
 
         assertThat(shell("touch %s/file 2>&1 || true".formatted(root))).contains("Read-only file system");

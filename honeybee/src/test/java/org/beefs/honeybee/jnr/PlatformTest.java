@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
-import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.Test;
 
 class PlatformTest {
@@ -45,12 +45,13 @@ class PlatformTest {
     @Test
     void shouldAskForTheHivesInodesAndShortLifetimesEverywhere() throws Exception {
         for (Platform platform : Platform.values()) {
-            assertThat(platform.options(FuseOptions.DEFAULTS).split(","))
+            assertThat(platform.options(MountOptions.DEFAULTS).split(","))
                     .contains("use_ino", "attr_timeout=0", "negative_timeout=0")
                     .doesNotContain("ro");
-            assertThat(platform.options(FuseOptions.DEFAULTS.withReadOnly(true)).split(","))
+            assertThat(platform.options(MountOptions.DEFAULTS.withReadOnly(true))
+                            .split(","))
                     .contains("ro");
-            assertThat(platform.options(FuseOptions.DEFAULTS.withNosuid(true)).split(","))
+            assertThat(platform.options(MountOptions.DEFAULTS.withNosuid(true)).split(","))
                     .doesNotContain("suid", "dev");
         }
     }

@@ -10,7 +10,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
-import org.beefs.honeybee.fuse.exchange.Callers;
+import org.beefs.honeybee.mount.Callers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

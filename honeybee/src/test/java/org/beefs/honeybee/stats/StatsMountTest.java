@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.beefs.honeybee.fuse.MountedTest;
+import org.beefs.honeybee.mount.MountOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class StatsMountTest extends MountedTest {
         root = mount(
                         "hive",
                         new StatsFileSystem(fileSystem, () -> text, Instant.ofEpochSecond(1_700_000_000)),
-                        FuseOptions.DEFAULTS)
+                        MountOptions.DEFAULTS)
                 .target();
     }
 
@@ -94,7 +94,7 @@ class StatsMountTest extends MountedTest {
 
     @Test
     void shouldNotEndAListingWhereSomethingIsHidden() throws Exception {
-        Path plain = mount("plain", fileSystem, FuseOptions.DEFAULTS).target();
+        Path plain = mount("plain", fileSystem, MountOptions.DEFAULTS).target();
         shell("mkdir %s/.beefs; echo text > %1$s/file".formatted(plain));
         StatsFileSystem stats = new StatsFileSystem(fileSystem, () -> text, Instant.EPOCH);
 
@@ -105,7 +105,7 @@ class StatsMountTest extends MountedTest {
 
     @Test
     void shouldHideWhatTheFileSystemHasOfThatName() throws Exception {
-        Path plain = mount("plain", fileSystem, FuseOptions.DEFAULTS).target();
+        Path plain = mount("plain", fileSystem, MountOptions.DEFAULTS).target();
         shell("mkdir %s/.beefs; echo theirs > %1$s/.beefs/stats".formatted(plain));
 
         assertThat(shell("cat %s/.beefs/stats; ls -A %1$s".formatted(root))).isEqualTo(text);

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The catalog's database. RocksDB gets over a full disk by itself; after any other failure to write, as for a used-up
- * quota or for want of descriptors, it refuses all writes for as long as it is open. So it is closed and opened again
- * then. Thread-safe.
+ * quota or for want of descriptors, it refuses all writes for as long as it is open. After such a failure it is closed
+ * and opened again. Thread-safe.
  */
 @ProductionOnly
 final class CatalogDatabase implements AutoCloseable {
@@ -41,8 +41,8 @@ final class CatalogDatabase implements AutoCloseable {
     private static final long OWN_LOG = 1 << 20;
 
     /**
-     * Format of RocksDB's tables. It is given so that a newer library writes what the one before it can read; raising
-     * it makes a new format of the folder.
+     * Format of RocksDB's tables. It is set here so that a newer library writes tables that the former one can read;
+     * raising it makes a new format of the folder.
      */
     private static final int TABLE_FORMAT = 7;
 

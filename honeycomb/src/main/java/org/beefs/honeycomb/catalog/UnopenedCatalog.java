@@ -79,8 +79,8 @@ final class UnopenedCatalog {
     }
 
     /**
-     * Moves a damaged catalog beside its place, so that what is left in it can be salvaged: that takes no space. One
-     * that was moved there before is deleted, so there are no more of them than one.
+     * Moves a damaged catalog beside its place, so that what is left in it can be salvaged; moving takes no space. A
+     * catalog that was moved there before is deleted, so that there is only one.
      *
      * @return where it is now
      */

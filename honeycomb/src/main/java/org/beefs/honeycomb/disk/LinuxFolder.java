@@ -38,8 +38,8 @@ final class LinuxFolder {
     private LinuxFolder() {}
 
     /**
-     * Makes a folder if need be, and nobody else's to look into. One that {@link FolderCheck} refuses is left as it is.
-     * What {@link IOException} says is for people.
+     * Makes a folder if need be, and closes it to other users. A folder that {@link FolderCheck} refuses is left as it
+     * is. The message of an {@link IOException} is for people.
      */
     static Path prepare(Path folder) throws IOException {
         try {

@@ -1,4 +1,7 @@
-/** What the queen-bee has done on a honeycomb: removing, examining, sealing and listing replicas. */
+/**
+ * What the queen-bee asks of a honeycomb: to remove, examine, seal, adopt and fetch replicas, to list them, to keep
+ * records, and to pause.
+ */
 @NullMarked
 package org.beefs.honeycomb.maintenance;
 

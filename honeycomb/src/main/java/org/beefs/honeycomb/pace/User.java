@@ -2,12 +2,12 @@ package org.beefs.honeycomb.pace;
 
 import org.beefs.common.wire.UserActivity;
 
-/** Whoever sits at this machine. Thread-safe. */
+/** The person at this machine. Thread-safe. */
 @FunctionalInterface
 public interface User {
     /** The user where nobody can tell. */
     User UNKNOWN = () -> UserActivity.UNKNOWN;
 
-    /** Whether he is there and uses it. */
+    /** Whether the person is there and uses the machine. */
     UserActivity activity();
 }

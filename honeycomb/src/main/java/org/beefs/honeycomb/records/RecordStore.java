@@ -19,7 +19,10 @@ public interface RecordStore {
      */
     void write(Records records);
 
-    /** About how many there are; exactly as long as they are few. Takes little time however many there are. */
+    /**
+     * The number of records: exact while there are few, otherwise about right. Takes little time however many there
+     * are.
+     */
     long count();
 
     /**

@@ -33,7 +33,7 @@ final class ContentCopy {
     }
 
     /**
-     * Whether all of it is here now; false when there was no time for that.
+     * Copies the content. Answers whether all of it is here now; false when there was no time for that.
      *
      * @param ctime of the source's file before anything of it is read
      */

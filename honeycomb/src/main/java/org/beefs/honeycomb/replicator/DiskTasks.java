@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 
 /** Runs work that waits for the disk. Thread-safe. */
 record DiskTasks(Executor executor) {
@@ -14,7 +14,7 @@ record DiskTasks(Executor executor) {
         try {
             return CompletableFuture.supplyAsync(work, executor);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(new PosixException(Errno.EAGAIN, "too much waits for the disk"));
+            return Futures.failed(Errno.EAGAIN, "too much waits for the disk");
         }
     }
 }

@@ -40,7 +40,10 @@ final class Precedence {
         fetches.forEach(fetch -> wanted.computeIfPresent(id(fetch), (_, times) -> times == 1 ? null : times - 1));
     }
 
-    /** The admission of a copy in the background; false as soon as somebody waits for any of what it is for. */
+    /**
+     * The admission of a copy in the background; false as soon as somebody waits for any of the replicas that it
+     * copies.
+     */
     CompletableFuture<Boolean> unlessWanted(List<Fetch> fetches, Supplier<CompletableFuture<Boolean>> admission) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Waiting copy = new Waiting(result, fetches);

@@ -1,8 +1,8 @@
 package org.beefs.honeycomb.replicator;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
 
@@ -27,7 +27,7 @@ final class Progress {
     record Reached(ByteString source, Timestamp ctime, long bytes) {}
 
     /** Guarded by this. */
-    private final SequencedMap<ReplicaId, Reached> reached = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Reached> reached = EldestFirst.map(MOST);
 
     /** Bytes of this content that are here. Forgets them, because from now on the file is worked on. */
     synchronized long take(ReplicaId id, ByteString source, Timestamp ctime) {
@@ -45,8 +45,5 @@ final class Progress {
 
     synchronized void put(ReplicaId id, Reached now) {
         reached.put(id, now);
-        if (reached.size() > MOST) {
-            reached.pollFirstEntry();
-        }
     }
 }

@@ -82,7 +82,7 @@ final class Source implements AutoCloseable {
         return window;
     }
 
-    /** Why it is not asked any more: it could not be reached. Null as long as it may be asked. */
+    /** Why the source is not asked any more: it could not be reached. Null as long as it may be asked. */
     @Nullable
     PosixException unreachable() {
         return unreachable;
@@ -120,7 +120,7 @@ final class Source implements AutoCloseable {
         });
     }
 
-    /** Whether it lets so many bytes be copied from it; false when that is over before it does. */
+    /** Whether the source lets so many bytes be copied from it; false when {@code isOver} says so before it does. */
     CompletableFuture<Boolean> admit(long bytes, BooleanSupplier isOver) {
         DataRequest request = DataRequest.newBuilder()
                 .setAdmitCopy(AdmitCopy.newBuilder().setBytes(bytes))

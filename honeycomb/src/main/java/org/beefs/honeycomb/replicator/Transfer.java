@@ -29,7 +29,7 @@ final class Transfer {
         this.arrivals = context.arrivals();
     }
 
-    /** Whether all of it is here now; false when there was no time for that. */
+    /** Fetches the versions. Answers whether their contents are all here now; false when there was no time for that. */
     CompletableFuture<Boolean> run() {
         return context.disk()
                 .run(this::begin)
@@ -81,8 +81,8 @@ final class Transfer {
     }
 
     /**
-     * Copies the contents when they are admitted. Small ones are so together, so that asking the source does not take
-     * as long as copying.
+     * Copies the contents when they are admitted. Small ones are admitted together, so that asking the source does not
+     * take as long as copying.
      */
     private CompletableFuture<Boolean> admittedContents(List<ReplicaStatus> before) {
         if (begun.size() == 1) {

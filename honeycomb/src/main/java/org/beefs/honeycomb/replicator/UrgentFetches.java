@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Fetch;
@@ -52,8 +52,7 @@ final class UrgentFetches implements AutoCloseable {
 
     private CompletableFuture<List<Fetched>> attempt(Function<Admission, FetchRun> make, long end) {
         if (underWay.size() >= MOST || closed.get()) {
-            return CompletableFuture.failedFuture(
-                    new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
+            return Futures.failed(Errno.EAGAIN, "other versions are still being fetched");
         }
         FetchRun run = make.apply((_, _, _) -> CompletableFuture.completedFuture(!clock.isPast(end)));
         underWay.add(run);
@@ -63,18 +62,12 @@ final class UrgentFetches implements AutoCloseable {
                     run.close();
                 })
                 .thenCompose(fetched -> isInTheWay(fetched) && !clock.isPast(end)
-                        ? pause().thenCompose(over -> attempt(make, end))
+                        ? Futures.after(timers, PAUSE).thenCompose(over -> attempt(make, end))
                         : CompletableFuture.completedFuture(fetched));
     }
 
     private static boolean isInTheWay(List<Fetched> fetched) {
         return fetched.stream().anyMatch(one -> one.getFailure().getErrno() == Errno.EAGAIN.number());
-    }
-
-    private CompletableFuture<Void> pause() {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        timers.schedule(PAUSE, () -> over.complete(null));
-        return over;
     }
 
     /** Lets what is under way fail soon. */

@@ -27,7 +27,7 @@ final class RottenList {
     private final Executor disk;
     private final AtomicBoolean listing = new AtomicBoolean();
 
-    /** Before anything was looked up: of no range of inodes, because nothing is above the highest number. */
+    /** The part that was looked up last. At first that of no range of inodes: none is above the highest number. */
     private volatile ScrubReport part =
             ScrubReport.newBuilder().setRottenAfter(-1).build();
 

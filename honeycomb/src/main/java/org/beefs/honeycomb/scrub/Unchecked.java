@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replicas that could not be looked at, or of which nothing could be concluded, as when too many files are open or the
- * catalog's disk is full. They are tried again when all others were checked, and it has not failed for a minute. What
- * has failed {@value #MOST_FAILURES} times since the round began is left to the next one: its trouble may stay, and
- * others wait for the end of this one. So is what finds no place here. For one thread at a time.
+ * catalog's disk is full. They are tried again when all others were checked, and no attempt has failed for a minute.
+ * What has failed {@value #MOST_FAILURES} times since the round began is left to the next one: its trouble may stay,
+ * and others wait for the end of this one. So are replicas that find no place here. For one thread at a time.
  */
 final class Unchecked {
     /** Replicas that have failed in one round. */
@@ -36,13 +36,13 @@ final class Unchecked {
         this.clock = clock;
     }
 
-    /** A round begins, and comes to all of them. */
+    /** A round begins, which comes to all replicas. */
     void clear() {
         waiting.clear();
         failures.clear();
     }
 
-    /** It could not be checked now. */
+    /** This replica could not be checked now. */
     void add(ReplicaId id) {
         failedAt = clock.bootNanos();
         if (failures.size() == BOUND && !failures.containsKey(id)) {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
@@ -143,7 +144,7 @@ final class DataOperations {
 
     private CompletableFuture<Message<DataReply>> write(ReplicaTarget target, Write write, Payload payload) {
         if (!(payload instanceof Payload.Bytes(ByteBuf content))) {
-            return CompletableFuture.failedFuture(new PosixException(Errno.EINVAL, "content must be in memory"));
+            return Futures.failed(Errno.EINVAL, "content must be in memory");
         }
         return reply(store.write(target, write.getOffset(), write.getAppend(), content));
     }

@@ -64,7 +64,7 @@ public final class DiskThreads implements AutoCloseable {
         return syncs;
     }
 
-    /** The thread that closes files to those who write them, which must not wait for other work. */
+    /** The thread that closes files to their writers, which must not wait for other work. */
     public Executor fencing() {
         return fencing;
     }

@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.server;
 
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 
 /**
  * The sessions whose requests were served since the start, by number. Keeps {@value #BOUND} of them; the one unused for
@@ -10,17 +10,16 @@ import java.util.SequencedMap;
 final class Sessions {
     static final int BOUND = 1024;
 
-    private final SequencedMap<Long, SessionAnswers> sessions = new LinkedHashMap<>(16, 0.75f, true);
+    private final SequencedMap<Long, SessionAnswers> sessions = EldestFirst.map(BOUND);
 
     /** 0 is nobody's: honeycombs that fetch from this one change nothing, and each has connections of its own. */
     synchronized SessionAnswers of(long session) {
         if (session == 0) {
             return new SessionAnswers();
         }
-        SessionAnswers answers = sessions.computeIfAbsent(session, number -> new SessionAnswers());
-        if (sessions.size() > BOUND) {
-            sessions.pollFirstEntry();
-        }
+        SessionAnswers known = sessions.get(session);
+        SessionAnswers answers = known == null ? new SessionAnswers() : known;
+        sessions.putLast(session, answers);
         return answers;
     }
 }

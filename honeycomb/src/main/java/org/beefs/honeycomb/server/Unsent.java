@@ -5,15 +5,15 @@ import io.netty.buffer.CompositeByteBuf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DataReply;
 
 /**
- * Counts what was read for one connection and is not sent yet. Thread-safe. It may have a part of what is left for all
- * others only: so those who are slow, however many they are, leave something for everybody else.
+ * Counts what was read for one connection and is not sent yet. Thread-safe. A connection may have only a part of what
+ * is left for all: so slow ones, however many they are, leave something for the others.
  */
 final class Unsent {
     /** With nobody else there is room for the 16 largest reads that a desktop asks of one honeycomb at a time. */
@@ -35,16 +35,10 @@ final class Unsent {
      */
     CompletableFuture<Message<DataReply>> answer(int most, Supplier<CompletableFuture<Message<DataReply>>> work) {
         if (!admit(most)) {
-            return CompletableFuture.failedFuture(
-                    new PosixException(Errno.EAGAIN, "too much content waits to be sent"));
+            return Futures.failed(Errno.EAGAIN, "too much content waits to be sent");
         }
-        CompletableFuture<Message<DataReply>> answer;
-        try {
-            answer = work.get();
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.whenComplete((reply, _) -> done(reply == null ? most : most - inMemory(reply)))
+        return Futures.attempt(work)
+                .whenComplete((reply, _) -> done(reply == null ? most : most - inMemory(reply)))
                 .thenApply(this::counted);
     }
 

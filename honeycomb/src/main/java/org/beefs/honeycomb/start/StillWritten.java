@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * If nothing is there steps 2 to 4 are done again. Anything else came there after an adoption of the file had failed:
  * then it stays where it is, because it may be all that there is of its content.
  *
- * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it
- * is; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
+ * <p>A start that may not change the flag stops nobody. Immutable files it copies all the same, and leaves where they
+ * are; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
  * with every file.
  *
  * <p>A step that fails, because the disk cannot read the file or has no room for it, keeps no start from going on

@@ -54,9 +54,9 @@ final class Adopter {
     }
 
     /**
-     * Adopts a replica. The answer is what it looks like then; it does not exist when there was nothing to adopt. One
-     * is adopted at a time, however often the request is repeated: the next fails with EAGAIN, and does not keep a
-     * thread waiting that users' syncs need.
+     * Adopts a replica. The answer is the replica's state afterwards; it does not exist when there was nothing to
+     * adopt. One replica is adopted at a time, however often the request is repeated: the next fails with EAGAIN, and
+     * does not keep a thread waiting that users' syncs need.
      */
     ReplicaStatus adopt(Adoption adoption) {
         if (!underWay.compareAndSet(false, true)) {

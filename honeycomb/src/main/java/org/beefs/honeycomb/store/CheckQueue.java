@@ -21,7 +21,7 @@ public final class CheckQueue {
         }
     }
 
-    /** It was checked. */
+    /** This replica was checked. */
     synchronized void remove(ReplicaId id) {
         waiting.remove(id);
     }

@@ -3,8 +3,8 @@ package org.beefs.honeycomb.store;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.ScrubStore;
@@ -42,7 +42,7 @@ public final class Doubts {
      * Replicas that were checked before the round has come to them; when there are too many the first is forgotten, and
      * only checked again.
      */
-    private final Set<ReplicaId> settled = new LinkedHashSet<>();
+    private final Set<ReplicaId> settled;
 
     /** The first replica that the round has come past since the start; null for none yet. */
     private @Nullable ReplicaId first;
@@ -65,6 +65,7 @@ public final class Doubts {
         this.queue = queue;
         this.buffers = buffers;
         this.bound = bound;
+        this.settled = EldestFirst.set(bound);
     }
 
     /** From now on nothing is believed. */
@@ -209,8 +210,8 @@ public final class Doubts {
     private void remember(ReplicaId id) {
         synchronized (settled) {
             passedBy.remove(id);
-            if (!isPassed(id) && settled.add(id) && settled.size() > bound) {
-                settled.remove(settled.iterator().next());
+            if (!isPassed(id)) {
+                settled.add(id);
             }
         }
     }

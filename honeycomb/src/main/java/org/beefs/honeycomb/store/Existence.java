@@ -166,10 +166,10 @@ final class Existence {
     }
 
     /**
-     * Removes a replica of this epoch or an earlier one; 0 is any. One of an earlier epoch that was changed as long as
+     * Removes a replica of this epoch or an earlier one; 0 is any. A replica of an earlier epoch that was changed while
      * it was the primary stays: nobody else has these changes.
      *
-     * @return false when another file has got its name, so that this must be done to that one
+     * @return false when another file has got the replica's name: then that one has to be removed
      */
     boolean drop(Replica replica, long epoch) {
         try (var _ = replica.holdExclusively()) {

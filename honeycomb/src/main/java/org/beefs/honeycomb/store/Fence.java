@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
@@ -147,7 +148,7 @@ final class Fence {
         try {
             return CompletableFuture.supplyAsync(work, executor);
         } catch (RejectedExecutionException busy) {
-            return CompletableFuture.failedFuture(new PosixException(Errno.EAGAIN, "too much waits to be closed"));
+            return Futures.failed(Errno.EAGAIN, "too much waits to be closed");
         }
     }
 

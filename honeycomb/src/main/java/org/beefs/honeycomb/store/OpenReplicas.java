@@ -51,7 +51,10 @@ final class OpenReplicas {
         this.bound = bound;
     }
 
-    /** A use of a replica, which ends when this is closed; by {@link #leave} where it outlives who has begun it. */
+    /**
+     * A use of a replica, which ends when this is closed. A use that outlives the method that has begun it ends with
+     * {@link #leave}.
+     */
     record Use(OpenReplicas open, Replica replica) implements AutoCloseable {
         @Override
         public void close() {
@@ -67,7 +70,10 @@ final class OpenReplicas {
         });
     }
 
-    /** As {@link #use}, for who compares it himself or does not want its content: it is not compared for him before. */
+    /**
+     * As {@link #use}, without comparing the replica before: for callers that compare it themselves, or do not want its
+     * content.
+     */
     Use useUnchecked(ReplicaId id) {
         return use(id, replica -> replica.lookUp(files, catalog));
     }
@@ -83,7 +89,7 @@ final class OpenReplicas {
         });
     }
 
-    /** As {@link #useToReplace}, for who removes it: it is not compared for him before. */
+    /** As {@link #useToReplace}, without comparing the replica before: for callers that remove it. */
     Use useToRemove(ReplicaId id) {
         return use(id, this::lookUpUnlessUnreadable);
     }

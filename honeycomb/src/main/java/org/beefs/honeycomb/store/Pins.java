@@ -128,7 +128,8 @@ final class Pins {
 
     /** Replicas that programs may be writing or begin to write, or that are still mapped. */
     Set<ReplicaId> written() {
-        Set<ReplicaId> written = new HashSet<>(making); // before those that are made, which leave it afterwards
+        // Copied first: a pin is added to `pins` before it leaves `making`, so none is missed.
+        Set<ReplicaId> written = new HashSet<>(making);
         pins.stream().filter(Pin::mayWrite).map(pin -> pin.replica().id()).forEach(written::add);
         return written;
     }

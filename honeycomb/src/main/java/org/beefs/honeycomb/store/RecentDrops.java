@@ -1,7 +1,7 @@
 package org.beefs.honeycomb.store;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
@@ -13,12 +13,10 @@ final class RecentDrops {
     static final int BOUND = 65_536;
 
     /** The epoch up to which each was to go; 0 for any. */
-    private final Map<ReplicaId, Long> drops = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Long> drops = EldestFirst.map(BOUND);
 
     synchronized void add(ReplicaId id, long epoch) {
-        if (drops.put(id, epoch) == null && drops.size() > BOUND) {
-            drops.remove(drops.keySet().iterator().next());
-        }
+        drops.put(id, epoch);
     }
 
     synchronized void remove(ReplicaId id) {

@@ -166,7 +166,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return done(() -> inspector.inspect(asked));
     }
 
-    /** Knows which replicas are not what they were. */
+    /** The replicas whose content is not what it was. */
     public Rot rot() {
         return rot;
     }

@@ -92,8 +92,9 @@ public final class Space {
 
     /** Fails with ENOSPC when so much is not to be had; also when the disk cannot be looked at. */
     private void check(long wanted) {
-        long after =
-                wanted + taken(); // in this order: what is taken meanwhile is first added there, then left out here
+        // `wanted` must be read first: space taken concurrently moves from reserved to taken, and is then counted twice
+        // rather than not at all.
+        long after = wanted + taken();
         Sight seen = sightFor(after);
         if (after > seen.capacity) {
             throw new PosixException(Errno.ENOSPC, "the honeycomb's capacity is used up; " + advice());

@@ -2,8 +2,8 @@ package org.beefs.honeycomb.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -43,7 +43,7 @@ final class SteadyLook {
     private final Clock clock;
 
     /** Guarded by itself. */
-    private final SequencedMap<ReplicaId, Sight> ahead = new LinkedHashMap<>();
+    private final SequencedMap<ReplicaId, Sight> ahead = EldestFirst.map(MOST_AHEAD);
 
     SteadyLook(ReplicaFiles files, OpenReplicas open, Existence existence, Observer observer, Clock clock) {
         this.files = files;
@@ -99,9 +99,6 @@ final class SteadyLook {
             if (seen == null || !seen.ctime().equals(ctime)) {
                 seen = new Sight(ctime, clock.bootNanos());
                 ahead.putLast(id, seen);
-                if (ahead.size() > MOST_AHEAD) {
-                    ahead.pollFirstEntry();
-                }
             }
             return seen.bootNanos();
         }

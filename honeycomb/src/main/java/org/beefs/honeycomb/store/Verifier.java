@@ -208,9 +208,9 @@ public final class Verifier {
         SOUND,
         /** There was no checksum of the version yet; now there is. */
         LEARNED,
-        /** It is marked, and not served any more. */
+        /** The replica is marked, and not served any more. */
         ROTTEN,
-        /** It was changed or replaced meanwhile, or the catalog failed. */
+        /** The replica was changed or replaced meanwhile, or the catalog failed. */
         UNDECIDED
     }
 }

@@ -29,6 +29,7 @@ import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.beefs.honeybee.cache.Stamp;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
@@ -38,7 +39,8 @@ final class DecidedAnswers {
     private final TestHive hive = new TestHive();
     private final TestDesktop desktop = new TestDesktop(hive, "desktop");
     private final InodeSupply supply = new InodeSupply();
-    private final MetadataCache cache = new MetadataCache(hive.time(), hive.time(), supply, 100_000, 100_000);
+    private final MetadataCache cache = new MetadataCache(
+            hive.time(), hive.time(), new SendingTerm(hive.time(), hive.time()), supply, 100_000, 100_000);
     private final Deque<Decided> unanswered = new ArrayDeque<>();
     private final Map<OperationCase, Integer> counts = new EnumMap<>(OperationCase.class);
     private int putTogether;

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
@@ -26,7 +27,6 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Node;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
@@ -176,7 +176,8 @@ public final class SimDesktop {
                 started::number,
                 started::mayChange,
                 inode -> queen.attributes(inode).thenApply(Node::getLayout),
-                started.cache());
+                started.cache(),
+                started.sending());
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -29,6 +30,7 @@ import org.beefs.common.wire.RecordPage;
 @ProductionOnly
 public final class RemoteRecords implements RecordSource, AutoCloseable {
     private static final Duration ATTEMPT = Duration.ofSeconds(2);
+    private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration PAGE = Duration.ofSeconds(30);
 
     /** Bytes of records that are asked for at once, of all catalogs together: two pages of each are in memory. */
@@ -80,7 +82,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
             PosixException failure = Failures.toPosix(e);
             return isLast.test(failure)
                     ? CompletableFuture.failedFuture(unreachable(address, failure))
-                    : pause(timers).thenCompose(_ -> connect(attempt, isLast, address, timers));
+                    : Futures.after(timers, PAUSE).thenCompose(_ -> connect(attempt, isLast, address, timers));
         });
     }
 
@@ -98,12 +100,6 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
         } catch (CompletionException e) {
             throw new IOException(Failures.toPosix(e).getMessage(), e);
         }
-    }
-
-    private static CompletableFuture<Void> pause(Timers timers) {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        timers.schedule(Duration.ofMillis(200), () -> over.complete(null));
-        return over;
     }
 
     @Override

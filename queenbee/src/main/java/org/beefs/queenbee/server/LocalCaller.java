@@ -12,7 +12,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.session.DesktopConnection;
 
-/** Stands for the connection of one who asks in this process, and is no desktop. */
+/** Stands for the connection of a caller in this process, which is no desktop and cannot be asked anything. */
 final class LocalCaller implements DesktopConnection {
     static final LocalCaller INSTANCE = new LocalCaller();
 
@@ -32,7 +32,7 @@ final class LocalCaller implements DesktopConnection {
         return "the queen-bee herself";
     }
 
-    /** The way back to him. */
+    /** Completes a future with the answer to such a caller. */
     record Responder(CompletableFuture<QueenReply> reply) implements Service.Responder {
         @Override
         public void answer(MessageLite answer, Payload payload) {

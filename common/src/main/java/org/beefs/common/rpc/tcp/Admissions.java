@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places for the connections that others open to one server. Who has not greeted yet may be anybody: a host has few
- * places for such connections, and none of them takes a place from who has greeted. When these are taken, or those of
- * all hosts, who comes gets that of who has kept silent longest, as it takes one moment to greet: so who keeps silent
- * shuts nobody out, neither from many hosts, nor others on his own. Thread-safe.
+ * places for such connections, and none of them takes a place from who has greeted. When a host's places are taken, or
+ * those of all hosts, a newcomer gets the place of the connection that has kept silent longest, as greeting takes only
+ * a moment: so silent connections shut nobody out, whether they come from many hosts or from one that others use too.
+ * Thread-safe.
  */
 final class Admissions {
     /**
@@ -32,7 +33,7 @@ final class Admissions {
      */
     static final int MAX_UNGREETED = 1024;
 
-    /** Those of them that come from one address. */
+    /** Connections from one address that have not greeted. */
     static final int MAX_UNGREETED_OF_ADDRESS = 64;
 
     private final int most;
@@ -93,7 +94,10 @@ final class Admissions {
         return former;
     }
 
-    /** Who has to go: the eldest of its address, or of the one that most of them come from. */
+    /**
+     * The place that has to go for a newcomer: the eldest of its address, or of the address that most come from; null
+     * when there is room.
+     */
     private @Nullable Place inTheWayOf(Place newcomer) {
         Set<Place> sameHosts = ungreeted.getOrDefault(newcomer.from, Set.of());
         if (sameHosts.size() >= MAX_UNGREETED_OF_ADDRESS) {
@@ -110,7 +114,7 @@ final class Admissions {
         return places.iterator().next();
     }
 
-    /** Whether there is a place for one more that has greeted; it leaves its former place for it then. */
+    /** Whether there is a place for one more connection that has greeted, which then leaves its former place. */
     private synchronized boolean admit(Place place) {
         if (greeted >= most || !leaveUngreeted(place)) {
             return false;

@@ -27,7 +27,7 @@ final class FrameMac {
         hash = new SipHash(key);
     }
 
-    /** That of the next frame, of which the buffer has header and message. */
+    /** The code of the next frame, of which the buffer has header and message. */
     long next(ByteBuffer head) {
         if (hash == null) {
             throw new IllegalStateException("a frame before the keys are known");

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what
- * waits itself; for what the event loop sends one of its tasks does so with all that came since the last one. What the
- * socket does not take at once goes through the channel. So frames that come together leave together, and none waits
- * for others, unless it may.
+ * waits by itself; what the event loop sends leaves by one of its tasks, with all that came since the last one. What
+ * the socket does not take at once goes through the channel. So frames that come together leave together, and none
+ * waits for others, unless it may.
  *
  * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails.
  * Bytes are those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
@@ -42,12 +42,12 @@ final class Outbound {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicBoolean unhurried = new AtomicBoolean();
 
-    /** What the channel was given and has not sent yet. Until it has, nobody may send past it. */
+    /** What the channel was given and has not sent yet. Until the channel has, nobody may send past it. */
     private final AtomicInteger inChannel = new AtomicInteger();
 
     /**
-     * Held by whoever takes frames out of the queue. He looks at it once more afterwards: nobody else waits for the
-     * lock to do so.
+     * Held by the thread that takes frames out of the queue. It looks at the queue once more afterwards: no other waits
+     * for the lock to do so.
      */
     private final ReentrantLock taking = new ReentrantLock();
 

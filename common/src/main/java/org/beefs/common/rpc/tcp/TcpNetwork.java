@@ -115,8 +115,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     /**
-     * One of the threads that serve links; all of them, if there is only one. What runs there comes after the frames
-     * that have been read, and before the thread sleeps. Rejects tasks when the network is closed.
+     * A thread that serves links, with each call the next one in turn. What runs there comes after the frames that have
+     * been read, and before the thread sleeps. Rejects tasks when the network is closed.
      */
     public Executor thread() {
         return group.next();

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.cache.SendingTerm;
+import org.beefs.honeybee.heldback.SendingTerm;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.WriteRight;
 
@@ -20,7 +20,7 @@ final class ConfirmedWrites {
 
     ConfirmedWrites(QueenProxy queen) {
         this.right = queen.writeRight();
-        this.sending = queen.cache().sending();
+        this.sending = queen.sending();
     }
 
     /**

@@ -4,12 +4,12 @@ import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetTimes;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.queen.Metadata;
@@ -201,7 +201,10 @@ public final class Content {
                 .thenCompose(secured -> queen.sync());
     }
 
-    /** Who only reads does not wait for a primary that is away, if nothing is left to be done there. */
+    /**
+     * Brings a file's content to disk. A handle that only reads does not wait for a primary that is away, if nothing is
+     * left to be done there.
+     */
     private CompletableFuture<Void> toDisk(OpenHandle handle, boolean dataOnly) {
         return current.isCopied(handle).thenCompose(copied -> copied ? Futures.DONE : atPrimary(handle, dataOnly));
     }

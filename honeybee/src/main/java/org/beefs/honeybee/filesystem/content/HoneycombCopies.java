@@ -2,12 +2,12 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.wire.Layout;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 
@@ -78,7 +78,7 @@ final class HoneycombCopies {
 
     /** Either may have moved since, as while the change waited for the queen-bee. */
     private ReplicaAccess atHoneycombOf(OpenHandle source, Layout there, Layout target) {
-        if (!layouts.isPresent(source)) {
+        if (!layouts.isUpToDate(source)) {
             throw new PosixException(Errno.EXDEV, "the source may lie elsewhere by now");
         }
         requireTogether(there, target);

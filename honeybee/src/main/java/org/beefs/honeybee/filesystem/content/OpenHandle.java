@@ -26,7 +26,7 @@ public final class OpenHandle {
     private final FailuresTold told;
     private final HandleChanges changes;
     private volatile Layout layout;
-    private volatile long term;
+    private volatile long layoutsGeneration;
     private volatile CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
@@ -52,7 +52,7 @@ public final class OpenHandle {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
-        this.term = opened.term();
+        this.layoutsGeneration = opened.layouts();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
         this.changes = new HandleChanges(() -> restarts.applyAsLong(layout));
@@ -79,9 +79,12 @@ public final class OpenHandle {
         return layout;
     }
 
-    /** The term in which the queen-bee was asked for the layout ({@link QueenProxy#termOf}), or an earlier one. */
-    long term() {
-        return term;
+    /**
+     * The generation of layouts ({@link QueenProxy#layoutsGeneration}) in which the queen-bee was asked for this one,
+     * or an earlier one.
+     */
+    long layoutsGeneration() {
+        return layoutsGeneration;
     }
 
     /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
@@ -101,7 +104,7 @@ public final class OpenHandle {
         return open.write() && layout.getPFactor() > 0;
     }
 
-    /** It was opened for reading and writing at once, as by programs that lock what they change. */
+    /** The file was opened for reading and writing at once, as by programs that lock what they change. */
     void openedForUpdate() {
         forUpdate = true;
     }
@@ -110,7 +113,7 @@ public final class OpenHandle {
         return forUpdate;
     }
 
-    /** It was opened to be run, and is kept as long as it runs. */
+    /** The file was opened to be run, and is kept open as long as the program runs. */
     void openedForExecution() {
         forExecution = true;
     }
@@ -145,11 +148,11 @@ public final class OpenHandle {
     /**
      * The content is elsewhere, or under other terms, than when the file was opened.
      *
-     * @param asked the term in which the queen-bee was asked
+     * @param asked the generation of layouts in which the queen-bee was asked
      */
     void moved(Layout present, long asked) {
         layout = present;
-        term = asked;
+        layoutsGeneration = asked;
     }
 
     /**

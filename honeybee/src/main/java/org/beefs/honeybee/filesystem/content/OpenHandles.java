@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -15,7 +16,6 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
@@ -73,7 +73,7 @@ public final class OpenHandles {
             handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
-        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.term()));
+        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.layouts()));
         return handle;
     }
 

@@ -36,7 +36,7 @@ public final class OpenInode {
         return unsynced;
     }
 
-    /** It was opened to be written through this handle. */
+    /** The inode was opened to be written through this handle. */
     void observeWriter(OpenHandle handle) {
         writer = handle;
     }
@@ -76,8 +76,8 @@ public final class OpenInode {
     }
 
     /**
-     * It was like this when it was opened. The answer to an open may come late: what is known of privileges stays until
-     * somebody says that they are gone.
+     * Notes what the inode was like when it was opened. The answer to an open may come late: what is known of
+     * privileges stays until somebody says that they are gone.
      */
     void observeOpened(Node node) {
         synchronized (this) {
@@ -88,7 +88,7 @@ public final class OpenInode {
         }
     }
 
-    /** The queen-bee said that it is like this. */
+    /** Notes what the queen-bee said of the inode. */
     void observe(Node node) {
         observeMode(node.getAttributes().getMode());
         if (node.getFileCapabilities()) {
@@ -96,17 +96,17 @@ public final class OpenInode {
         }
     }
 
-    /** The queen-bee said that this is its mode. */
+    /** Notes the mode that the queen-bee said. */
     synchronized void observeMode(int present) {
         mode = present;
     }
 
-    /** It has file capabilities, or may have. Without this call it has none. */
+    /** The inode has file capabilities, or may have. Without this call it has none. */
     public synchronized void observeFileCapabilities() {
         fileCapabilities = true;
     }
 
-    /** They are about to be taken away. Whether there may have been any. */
+    /** The file capabilities are about to be taken away. Answers whether there may have been any. */
     synchronized boolean forgetFileCapabilities() {
         boolean had = fileCapabilities;
         fileCapabilities = false;

@@ -19,7 +19,7 @@ final class PresentLayouts {
      * handle knows that, of which the former one need not know.
      */
     CompletableFuture<Layout> of(OpenHandle handle) {
-        return isPresent(handle) ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
+        return isUpToDate(handle) ? CompletableFuture.completedFuture(handle.layout()) : ask(handle);
     }
 
     /**
@@ -27,7 +27,7 @@ final class PresentLayouts {
      * it was.
      */
     CompletableFuture<Layout> toRead(OpenHandle handle) {
-        if (isPresent(handle) || !queen.isConnected()) {
+        if (isUpToDate(handle) || !queen.isConnected()) {
             return CompletableFuture.completedFuture(handle.layout());
         }
         return ask(handle)
@@ -37,8 +37,9 @@ final class PresentLayouts {
     }
 
     /** Whether the file is where the handle knows it to be. */
-    boolean isPresent(OpenHandle handle) {
-        return handle.term() == queen.termOf(handle.open().write());
+    boolean isUpToDate(OpenHandle handle) {
+        return handle.layoutsGeneration()
+                == queen.layoutsGeneration(handle.open().write());
     }
 
     private static boolean cannotBeAsked(Throwable failure) {
@@ -48,7 +49,7 @@ final class PresentLayouts {
 
     /** Asks the queen-bee, who gives this desktop the right to go there. */
     CompletableFuture<Layout> ask(OpenHandle handle) {
-        long asked = queen.termOf(handle.open().write());
+        long asked = queen.layoutsGeneration(handle.open().write());
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout(), asked);
             return node.getLayout();

@@ -2,13 +2,13 @@ package org.beefs.honeybee.filesystem.content;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetAttributes;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 

@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ReplicaPlace;
-import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.filesystem.Answers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ final class ReplicaRace<T> {
 
     /** Takes the last read: what comes of it ends the race. */
     void end(CompletableFuture<T> read) {
-        read.whenComplete((result, failure) -> Futures.pass(result, failure, answer, unwanted));
+        read.whenComplete((result, failure) -> Answers.pass(result, failure, answer, unwanted));
     }
 
     /** Nobody is left to be asked. */

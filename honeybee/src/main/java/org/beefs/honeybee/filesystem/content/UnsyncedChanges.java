@@ -64,7 +64,8 @@ final class UnsyncedChanges {
      */
     synchronized void synced(Layout at, ReplicaStatus status, long covered) {
         notice(at, status);
-        if (first != 0) { // those that were made since are not older than the look at the end of the sync by a loss
+        if (first != 0) {
+            // No loss lies between changes that were made since and the look at the sync's end: it stands for them.
             first = changes == covered ? 0 : status.getObservation();
         }
     }

@@ -136,7 +136,10 @@ final class AccessTimes {
         }
     }
 
-    /** Who has read again meanwhile, after another change, has seen what was told. */
+    /**
+     * Forgets an access that was told. If the file was read again meanwhile, after another change, that newer access
+     * has seen the time that was told.
+     */
     private void forgetTold(Access told) {
         untold.computeIfPresent(
                 told.getInode(),

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.rpc.ProtocolBounds;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 

@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FoundLock;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.filesystem.Answers;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
@@ -196,20 +197,20 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<OpenedFile> create(
             Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
-        return Futures.answer(
+        return Answers.of(
                 () -> files.create(caller, directory, name, mode, umask, flags), opened -> release(opened.handle()));
     }
 
     @Override
     public CompletableFuture<OpenedFile> createUnnamed(
             Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
-        return Futures.answer(
+        return Answers.of(
                 () -> files.createUnnamed(caller, directory, mode, umask, flags), opened -> release(opened.handle()));
     }
 
     @Override
     public CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
-        return Futures.answer(() -> files.open(caller, inode, flags), opened -> release(opened.handle()));
+        return Answers.of(() -> files.open(caller, inode, flags), opened -> release(opened.handle()));
     }
 
     @Override
@@ -219,7 +220,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Payload.Bytes> read(long handle, long offset, int length) {
-        return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
+        return Answers.of(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
     @Override
@@ -356,6 +357,6 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {
-        return Futures.answer(work, unwanted -> {});
+        return Answers.of(work, unwanted -> {});
     }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.time.Timers;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -127,8 +127,8 @@ final class OpenFiles {
 
     /**
      * Prepares a file that is to be written, so that giving it to the kernel waits neither for the disk nor for the
-     * right to write. That has run out while the machine slept, and the queen-bee may answer an open before she is
-     * asked for it. What fails here fails there again, and is told then.
+     * right to write. The right has run out while the machine slept, and the queen-bee may answer an open before she is
+     * asked for it. What fails here fails again when the file is given to the kernel, and is told then.
      */
     private CompletableFuture<Void> prepared(OpenHandle handle) {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;

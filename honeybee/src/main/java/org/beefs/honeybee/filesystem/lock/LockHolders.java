@@ -14,7 +14,7 @@ import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 
 /**
- * Who may hold locks on which files through this mount. An owner is known from his first request until he holds
+ * The owners that may hold locks through this mount, by file. An owner is known from his first request until he holds
  * nothing, at the latest until the file is closed. Thread-safe.
  */
 final class LockHolders {

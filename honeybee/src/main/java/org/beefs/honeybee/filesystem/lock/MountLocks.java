@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -17,7 +18,6 @@ import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.SetLock;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.content.OpenHandle;
@@ -100,8 +100,8 @@ public final class MountLocks {
 
     /**
      * An open file description is gone, and with it whatever was locked through it: locks of flock(2), those of the
-     * description itself, and those of processes, which have closed all their descriptors of it. The kernel says so
-     * some time after that, so their next locks, through other open files, may be there already, and stay.
+     * description itself, and those of processes, which have closed all their descriptors of it. The kernel tells of it
+     * some time later, so the next locks of these processes, through other open files, may be there already, and stay.
      */
     public void released(long handle) {
         holders.through(handle).forEach(key -> released(handle, key));

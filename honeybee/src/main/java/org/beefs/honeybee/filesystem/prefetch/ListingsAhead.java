@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.common.concurrent.Futures;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ListDirectory;
-import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.Metadata;
 
 /**

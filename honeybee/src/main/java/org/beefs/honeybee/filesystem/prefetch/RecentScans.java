@@ -25,7 +25,7 @@ final class RecentScans {
      * Adds a page of a listing.
      *
      * @param after the cookie behind which it begins
-     * @param inodes those of its entries that count, in its order
+     * @param inodes of the entries that count, in the order of the listing
      * @param last cookie of its last entry
      */
     DirectoryScan add(long directory, long after, long[] inodes, long last) {

@@ -2,6 +2,8 @@ package org.beefs.honeybee.fuse.exchange;
 
 import org.beefs.honeybee.fuse.protocol.Origin;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.Callers;
+import org.beefs.honeybee.mount.RequestMeter;
 
 /** What the requests of one mount share. Thread-safe. */
 public final class Connection {

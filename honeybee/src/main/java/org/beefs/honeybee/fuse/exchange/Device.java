@@ -2,11 +2,16 @@ package org.beefs.honeybee.fuse.exchange;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.fuse.protocol.Origin;
+import org.beefs.honeybee.mount.MountRefusedException;
 
 /**
  * One descriptor of /dev/fuse. Its reader and each request read from it that is not yet answered hold it open: an
@@ -14,6 +19,8 @@ import org.beefs.honeybee.fuse.protocol.Origin;
  * while somebody may still write to it. Thread-safe.
  */
 public final class Device implements Origin {
+    private static final int O_RDWR_CLOEXEC = 02000002;
+    private static final long FUSE_DEV_IOC_CLONE = 0x8004e500L;
     private static final long FUSE_DEV_IOC_BACKING_OPEN = 0x4010e501L;
     private static final long FUSE_DEV_IOC_BACKING_CLOSE = 0x4004e502L;
 
@@ -26,6 +33,42 @@ public final class Device implements Origin {
     /** Takes the descriptor over; the creator is its first holder. */
     public Device(int descriptor) {
         this.descriptor = descriptor;
+    }
+
+    /**
+     * An unconnected descriptor.
+     *
+     * @throws IOException with a sentence for the user
+     */
+    public static Device open() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            int descriptor = Libc.open(arena.allocateFrom("/dev/fuse"), O_RDWR_CLOEXEC, 0);
+            if (descriptor < 0) {
+                throw new MountRefusedException("cannot open /dev/fuse (" + Errno.of(-descriptor)
+                        + "): is the kernel's fuse module loaded, and is this process allowed to use it?");
+            }
+            return new Device(descriptor);
+        }
+    }
+
+    /** Further descriptors of the same mount, each with requests of its own; none on kernels that lack this. */
+    public List<Device> cloned(int number) throws IOException {
+        List<Device> clones = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            var argument = arena.allocateFrom(JAVA_INT, descriptor);
+            while (clones.size() < number) {
+                Device clone = open();
+                if (Libc.ioctl(clone.descriptor, FUSE_DEV_IOC_CLONE, argument) < 0) {
+                    clone.release();
+                    break;
+                }
+                clones.add(clone);
+            }
+        } catch (IOException failure) {
+            clones.forEach(Device::release);
+            throw failure;
+        }
+        return clones;
     }
 
     public int descriptor() {

@@ -13,9 +13,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
-import org.beefs.honeybee.fuse.protocol.Opcode;
 import org.beefs.honeybee.fuse.protocol.Origin;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.Opcode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +81,7 @@ public final class Exchange {
         return HiveRoot.inode(node);
     }
 
-    /** That inode's number as the kernel says it. */
+    /** The number by which the kernel knows the inode that the request is about. */
     public long node() {
         return node;
     }

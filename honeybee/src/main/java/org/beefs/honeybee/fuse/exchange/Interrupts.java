@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.mount.Callers;
 
 /**
  * Signals. The kernel tells of any signal that a waiting caller gets, and only of the first. A request goes on all the

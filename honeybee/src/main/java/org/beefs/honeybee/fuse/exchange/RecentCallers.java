@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.mount.Callers;
 
 /**
  * Remembers for a millisecond who a thread was: a program asks for one thing after the other, and to find its groups

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
-import org.beefs.honeybee.Futures;
+import org.beefs.common.concurrent.Futures;
 
 /**
  * The files of which the kernel has pages that were read under a lease which still holds. They outlive opens: the next

@@ -7,7 +7,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.fuse.exchange.Device;
-import org.beefs.honeybee.fuse.exchange.RequestMeter;
+import org.beefs.honeybee.mount.RequestMeter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

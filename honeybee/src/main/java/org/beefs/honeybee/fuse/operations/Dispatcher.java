@@ -5,11 +5,11 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.exchange.BufferPool;
 import org.beefs.honeybee.fuse.exchange.Exchange;
 import org.beefs.honeybee.fuse.exchange.Interrupts;
-import org.beefs.honeybee.fuse.exchange.RequestMeter;
 import org.beefs.honeybee.fuse.protocol.Body;
 import org.beefs.honeybee.fuse.protocol.HiveRoot;
-import org.beefs.honeybee.fuse.protocol.Opcode;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.Opcode;
+import org.beefs.honeybee.mount.RequestMeter;
 import org.beefs.honeybee.trace.CallingThread;
 
 /** Finds the operation that carries a request out. Never blocks on anything but the disk, and never throws. */

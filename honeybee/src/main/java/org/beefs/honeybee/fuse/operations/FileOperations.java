@@ -16,6 +16,7 @@ import org.beefs.honeybee.fuse.protocol.Arguments;
 import org.beefs.honeybee.fuse.protocol.Body;
 import org.beefs.honeybee.fuse.protocol.Protocol;
 import org.beefs.honeybee.fuse.protocol.Reply;
+import org.beefs.honeybee.mount.Truncation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +63,7 @@ final class FileOperations {
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
 
-    /** Creates a file without a name. The kernel sends one all the same, under which there is no entry. */
+    /** Creates a file without a name. The kernel sends a name all the same, under which there is no entry. */
     void createUnnamed(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         long directory = exchange.inode();

@@ -36,7 +36,7 @@ public final class OpenDirectories {
                 directory, (inode, known) -> known.times == 1 ? null : new Open(known.times - 1, known.left));
     }
 
-    /** Somebody looks for a name in it: what it lists next is probably looked at as well. */
+    /** Somebody looks for a name in the directory: what it lists next is probably looked at as well. */
     void lookedUp(long directory) {
         Open known = directories.get(directory);
         if (known != null && known.left < 0) {
@@ -44,7 +44,7 @@ public final class OpenDirectories {
         }
     }
 
-    /** It is listed from its beginning, or as if it were. */
+    /** The directory is listed from its beginning, or as if it were. */
     void begin(long directory) {
         directories.computeIfPresent(directory, (inode, known) -> new Open(known.times, WITH_ATTRIBUTES));
     }

@@ -5,6 +5,7 @@ import org.beefs.common.posix.Timestamps;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.mount.LinuxFlags;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package org.beefs.honeybee.fuse.protocol;
 
 import org.beefs.honeybee.filesystem.FileSystem;
 
-/** Which of the kernel's nodes is the hive's root; any other inode's node has its number. */
+/** The kernel's node that is the hive's root; the node of any other inode has the inode's number. */
 public enum HiveRoot {
     /** The root of the kernel's file system. */
     ITSELF(HiveRoot.OUTER),

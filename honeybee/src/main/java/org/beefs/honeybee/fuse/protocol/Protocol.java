@@ -86,17 +86,5 @@ public final class Protocol {
 
     static final int NOTIFY_INC_EPOCH = 8;
 
-    static final int O_ACCMODE = 3;
-    static final int O_RDONLY = 0;
-    static final int O_WRONLY = 1;
-    static final int O_EXCL = 0200;
-    static final int O_TRUNC = 01000;
-    static final int O_APPEND = 02000;
-    static final int O_NOATIME = 01000000;
-    /** Also part of O_SYNC. */
-    static final int O_DSYNC = 010000;
-    /** Set by the kernel itself when it opens a program to run it. */
-    static final int FMODE_EXEC = 040;
-
     private Protocol() {}
 }

@@ -5,11 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.FileName;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.mount.TransferSize;
 
 /** Writes the kernel's {@code struct fuse_…_out} that carry attributes. Every byte of a struct is set. */
 public final class Structs {
@@ -22,13 +22,6 @@ public final class Structs {
     static final int OPEN = 16;
     static final int LOCK = 24;
 
-    /**
-     * Bytes that programs are advised to read and write at once (st_blksize). Content is not cached, so each of their
-     * reads is a round trip; 128 KiB is what cp takes anyway, and what stdio can afford as a buffer.
-     */
-    private static final int PREFERRED_TRANSFER = 128 << 10;
-
-    private static final int OTHER_TRANSFER = 4096;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int STATX_BASIC_AND_BTIME = 0xfff;
 
@@ -62,7 +55,7 @@ public final class Structs {
         lifetime(memory, start, start + 8, lifetime);
         long at = start + 32;
         memory.set(JAVA_INT_UNALIGNED, at, STATX_BASIC_AND_BTIME);
-        memory.set(JAVA_INT_UNALIGNED, at + 4, transferSize(attributes));
+        memory.set(JAVA_INT_UNALIGNED, at + 4, TransferSize.of(attributes));
         memory.set(JAVA_INT_UNALIGNED, at + 16, attributes.getLinks());
         memory.set(JAVA_INT_UNALIGNED, at + 20, attributes.getUid());
         memory.set(JAVA_INT_UNALIGNED, at + 24, attributes.getGid());
@@ -122,18 +115,13 @@ public final class Structs {
         memory.set(JAVA_INT_UNALIGNED, at + 68, attributes.getUid());
         memory.set(JAVA_INT_UNALIGNED, at + 72, attributes.getGid());
         memory.set(JAVA_INT_UNALIGNED, at + 76, attributes.getDevice());
-        memory.set(JAVA_INT_UNALIGNED, at + 80, transferSize(attributes));
+        memory.set(JAVA_INT_UNALIGNED, at + 80, TransferSize.of(attributes));
         memory.set(JAVA_INT_UNALIGNED, at + 84, 0);
     }
 
     private static void lifetime(MemorySegment memory, long seconds, long nanos, long lifetime) {
         memory.set(JAVA_LONG_UNALIGNED, seconds, lifetime / NANOS_PER_SECOND);
         memory.set(JAVA_INT_UNALIGNED, nanos, (int) (lifetime % NANOS_PER_SECOND));
-    }
-
-    /** st_blksize. */
-    public static int transferSize(Attributes attributes) {
-        return FileMode.isRegular(attributes.getMode()) ? PREFERRED_TRANSFER : OTHER_TRANSFER;
     }
 
     private static void statxTime(MemorySegment memory, long at, Timestamp time) {

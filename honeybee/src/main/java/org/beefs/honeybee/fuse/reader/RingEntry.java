@@ -16,8 +16,9 @@ import org.beefs.honeybee.fuse.protocol.Origin;
 import org.beefs.honeybee.fuse.protocol.Protocol;
 
 /**
- * A place in a ring for one request after the other, and for the answer to each. It is the kernel's until a request is
- * in it, then whoever's who answers that, then the ring's thread's, who gives it back to the kernel.
+ * A place in a ring for one request after the other, and for the answer to each. It belongs to the kernel until a
+ * request is in it, then to the thread that answers the request, then to the ring's thread, which gives it back to the
+ * kernel.
  */
 final class RingEntry implements Origin {
     /**

@@ -26,7 +26,7 @@ import org.beefs.honeybee.fuse.exchange.Device;
 import org.beefs.honeybee.fuse.exchange.Exchange;
 import org.beefs.honeybee.fuse.exchange.RequestBuffer;
 import org.beefs.honeybee.fuse.operations.Dispatcher;
-import org.beefs.honeybee.fuse.protocol.Opcode;
+import org.beefs.honeybee.mount.Opcode;
 
 /**
  * The sibling of {@link Reader} for one processor's ring: takes the requests that programs make on that processor, on

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.beefs.common.time.ManualClock;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.mount.Callers;
 import org.junit.jupiter.api.Test;
 
 class RecentCallersTest {

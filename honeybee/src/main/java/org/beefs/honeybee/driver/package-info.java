@@ -1,0 +1,5 @@
+/** Mounts through one of the drivers. */
+@NullMarked
+package org.beefs.honeybee.driver;
+
+import org.jspecify.annotations.NullMarked;
