@@ -56,11 +56,15 @@ public final class RunningQueenBee {
         HiveSetup setup = HiveSetup.of(hive);
         boolean hasOtherMachines = setup.isOfSeveralMachines();
         if (hive.queenBee().isKnown()) {
-            return "; start her: " + (hasOtherMachines ? "systemctl start beefs-queenbee" : "beefs up");
+            return "; start her: " + (hasOtherMachines ? "systemctl start beefs-queenbee" : "beefs up" + named(hive));
         }
         return hasOtherMachines
                 ? "; she is at %s: give the command there".formatted(setup.queenBeeAddress())
                 : hive.elsewhere();
+    }
+
+    private static String named(HiveFolder hive) {
+        return hive.isUsedUnnamed(System.getenv()) ? "" : " --state " + hive.path();
     }
 
     /** Fails as a command does when she does not answer. */

@@ -69,7 +69,7 @@ class RunningQueenBeeTest {
         assertNotRunning("; start her: systemctl start beefs-queenbee");
 
         configure("queenbee", "[queenbee]\nlisten = \"127.0.0.1:7411\"\n");
-        assertNotRunning("; start her: beefs up");
+        assertNotRunning("; start her: beefs up --state " + temporary);
     }
 
     @Test
