@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all replicas were read; what was rotten is told",
-            "1:a desktop does not answer, is paused, or has no honeycomb; the others' are read all the same",
+            "1:a desktop does not answer, is paused meanwhile, or has no honeycomb; the others' are read all the same",
             "7:no desktop runs here"
         },
         footer = {"", "Examples:", "  beefs scrub", "  beefs scrub desktop2", "  beefs scrub --json | jq .rotten"})
@@ -74,17 +74,24 @@ public final class ScrubCommand implements Runnable {
 
     private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
         HoneycombStatus seen = look(client);
+        ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
         ProgressBar bar = ProgressBar.ofBytes(
                 desktop.name(), seen.used(), output.err(), Terminal.hasMessages(), new SystemClock());
-        ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
         long shown = 0;
-        while (scrub.running()) {
+        while (scrub.running() && seen.pausedSeconds() == 0) {
             bar.advance(Math.max(0, scrub.bytes() - shown));
             shown = scrub.bytes();
             pause();
-            scrub = Objects.requireNonNull(look(client).scrub());
+            seen = look(client);
+            scrub = Objects.requireNonNull(seen.scrub());
         }
         bar.end();
+        if (scrub.running()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "%s is paused, and reads on when that is over; beefs pause --resume ends it"
+                            .formatted(desktop.name()));
+        }
         return new Scrubbed(desktop.name(), scrub.replicas(), scrub.bytes(), scrub.rotten());
     }
 

@@ -14,6 +14,7 @@ import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.common.wire.UserActivity;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,7 @@ public record DaemonStatus(
             long recordsBehindMillis,
             String presence,
             long awaySeconds,
-            @Nullable DrainStatus drain,
+            @Nullable DrainView drain,
             long pausedSeconds,
             double attendance,
             String userActivity,
@@ -220,37 +221,6 @@ public record DaemonStatus(
 
         private static String time(Timestamp time) {
             return Timestamps.toInstant(time).truncatedTo(ChronoUnit.SECONDS).toString();
-        }
-    }
-
-    /**
-     * What has yet to leave a honeycomb that is being emptied, as of a short while ago.
-     *
-     * @param counted whether it was counted since that has begun; until then the numbers say nothing
-     * @param replicas that are still there
-     * @param bytes of these
-     * @param inUse those that wait because somebody uses the file
-     * @param stuck those for which no desktop that is awake has room
-     * @param examples paths of some that wait
-     * @param pendingDrops replicas that have left, and whose files are still to be removed
-     * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
-     */
-    public record DrainStatus(
-            boolean counted,
-            long replicas,
-            long bytes,
-            long inUse,
-            long stuck,
-            List<String> examples,
-            long pendingDrops,
-            long pendingRecords) {
-        public DrainStatus {
-            examples = Objects.requireNonNullElse(examples, List.of());
-        }
-
-        /** Whether nothing is there any more that somebody could miss. */
-        public boolean isDone() {
-            return counted && replicas == 0 && pendingDrops == 0 && pendingRecords == 0;
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
@@ -21,12 +20,12 @@ import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DesktopReport;
-import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.journal.DiskSpace;
 
 /**
@@ -119,7 +118,7 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getRecordsBehindMillis(),
                 desktop.getPresence().name().toLowerCase(Locale.ROOT),
                 desktop.getAwaySeconds(),
-                desktop.hasDrain() ? drain(desktop.getDrain()) : null,
+                DrainView.of(desktop),
                 Duration.ofMillis(desktop.getPausedMillis()).toSeconds(),
                 desktop.getAttendance() / 1000.0,
                 desktop.getUserActivity().name().toLowerCase(Locale.ROOT),
@@ -129,17 +128,5 @@ record QueenBeeReport(HiveReport report) {
                         : null,
                 desktop.getEarlierFolders(),
                 List.copyOf(desktop.getUnreachedDesktopsList()));
-    }
-
-    private static DrainStatus drain(DrainReport report) {
-        return new DrainStatus(
-                report.getCounted(),
-                report.getReplicas(),
-                report.getBytes(),
-                report.getInUse(),
-                report.getStuck(),
-                List.copyOf(report.getExamplesList()),
-                report.getPendingDrops(),
-                report.getPendingRecords());
     }
 }

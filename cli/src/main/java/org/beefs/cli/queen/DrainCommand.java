@@ -2,7 +2,6 @@ package org.beefs.cli.queen;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.option.StateOption;
 import org.beefs.cli.process.Await;
@@ -67,10 +66,10 @@ public final class DrainCommand implements Runnable {
 
     private void follow(RunningQueenBee queenBee) {
         DrainProgress progress = new DrainProgress(desktop, output.err(), Terminal.hasMessages(), new SystemClock());
-        DrainProgress.State seen = progress.show(look(queenBee));
+        DrainProgress.State seen = look(queenBee, progress);
         while (seen == DrainProgress.State.UNDER_WAY) {
             pause();
-            seen = progress.show(look(queenBee));
+            seen = look(queenBee, progress);
         }
         progress.end();
         if (seen == DrainProgress.State.STUCK) {
@@ -81,13 +80,12 @@ public final class DrainCommand implements Runnable {
         }
     }
 
-    private DrainStatus look(RunningQueenBee queenBee) {
-        return queenBee.ask(asked -> asked.status(ANSWER)).honeycombs().stream()
-                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
-                .map(HoneycombStatus::drain)
-                .filter(Objects::nonNull)
+    private DrainProgress.State look(RunningQueenBee queenBee, DrainProgress progress) {
+        HoneycombStatus seen = queenBee.ask(asked -> asked.status(ANSWER)).honeycombs().stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop) && honeycomb.drain() != null)
                 .findFirst()
                 .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "somebody has cancelled it"));
+        return progress.show(Objects.requireNonNull(seen.drain()), seen.connected());
     }
 
     private static void pause() {

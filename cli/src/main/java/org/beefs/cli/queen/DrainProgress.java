@@ -1,10 +1,10 @@
 package org.beefs.cli.queen;
 
 import java.io.PrintWriter;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.cli.terminal.Visible;
 import org.beefs.common.time.Clock;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how a desktop is emptied: a bar, and a line whenever there is something new to wait for. For one thread. */
@@ -37,19 +37,23 @@ final class DrainProgress {
         this.clock = clock;
     }
 
-    /** Shows what was seen. */
-    State show(DrainStatus drain) {
+    /**
+     * Shows what was seen.
+     *
+     * @param connected whether the desktop is there
+     */
+    State show(DrainView drain, boolean connected) {
         if (!drain.counted()) {
             return State.UNDER_WAY;
         }
         advance(drain.replicas());
-        if (drain.isDone()) {
+        if (drain.done()) {
             end();
             return State.EMPTY;
         }
-        boolean stuck = drain.replicas() > 0 && drain.replicas() == drain.stuck();
+        boolean stuck = connected && drain.replicas() > 0 && drain.replicas() == drain.stuck();
         stuckLooks = stuck ? stuckLooks + 1 : 0;
-        tell(waiting(drain));
+        tell(waiting(drain, connected));
         return stuckLooks >= STUCK_LOOKS ? State.STUCK : State.UNDER_WAY;
     }
 
@@ -82,13 +86,17 @@ final class DrainProgress {
     /**
      * The line says what it is about, and not how much of it there is, so that it comes again only when that is news.
      */
-    private static String waiting(DrainStatus drain) {
-        if (drain.examples().isEmpty()) {
-            return drain.replicas() == 0 && drain.pendingRecords() > 0
-                    ? "waiting for other desktops to write down the records that it has"
-                    : "";
+    private String waiting(DrainView drain, boolean connected) {
+        if (drain.needsDesktop() && !connected) {
+            return desktop + " is away: switch it on";
+        } else if (!drain.examples().isEmpty()) {
+            return "waiting for files that are in use, or have no other place now: "
+                    + Visible.of(String.join(", ", drain.examples()));
+        } else if (drain.replicas() > 0) {
+            return "";
         }
-        return "waiting for files that are in use, or have no other place now: "
-                + Visible.of(String.join(", ", drain.examples()));
+        return drain.pendingDrops() > 0
+                ? "waiting for %s to remove what has left".formatted(desktop)
+                : "waiting for other desktops to write down the records that it has";
     }
 }

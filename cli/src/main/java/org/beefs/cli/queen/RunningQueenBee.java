@@ -3,6 +3,7 @@ package org.beefs.cli.queen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import org.beefs.cli.configuration.HiveSetup;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.option.StateOption;
@@ -44,12 +45,26 @@ public final class RunningQueenBee {
         ProcessFolder folder = hive.queenBee();
         if (DaemonStopper.living(folder).isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.NOT_RUNNING,
-                    "no queen-bee runs in %s%s".formatted(folder.path(), folder.isKnown() ? "" : hive.elsewhere()));
+                    ExitCode.NOT_RUNNING, "no queen-bee runs in %s%s".formatted(folder.path(), whatToDo(hive)));
         }
         RunningQueenBee queenBee = new RunningQueenBee(folder);
         queenBee.ask(asked -> asked.status(SIGN_OF_LIFE));
         return queenBee;
+    }
+
+    private static String whatToDo(HiveFolder hive) {
+        HiveSetup setup = HiveSetup.of(hive);
+        boolean hasOtherMachines = setup.isOfSeveralMachines();
+        if (hive.queenBee().isKnown()) {
+            return "; start her: " + (hasOtherMachines ? "systemctl start beefs-queenbee" : "beefs up" + named(hive));
+        }
+        return hasOtherMachines
+                ? "; she is at %s: give the command there".formatted(setup.queenBeeAddress())
+                : hive.elsewhere();
+    }
+
+    private static String named(HiveFolder hive) {
+        return hive.isUsedUnnamed(System.getenv()) ? "" : " --state " + hive.path();
     }
 
     /** Fails as a command does when she does not answer. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
@@ -15,6 +14,7 @@ import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.journal.StateException;
 import org.jspecify.annotations.Nullable;
 
@@ -149,9 +149,9 @@ public final class StatusView {
         if ("active".equals(honeycomb.userActivity())) {
             remarks.add("user active");
         }
-        DrainStatus drain = honeycomb.drain();
+        DrainView drain = honeycomb.drain();
         if (drain != null) {
-            remarks.add(drain.isDone() ? "drained" : drain.counted() ? "draining, " + waiting(drain) : "draining");
+            remarks.add(drain.done() ? "drained" : drain.counted() ? "draining, " + waiting(drain) : "draining");
         }
         ScrubStatus scrub = honeycomb.scrub();
         if (scrub != null) {
@@ -171,7 +171,7 @@ public final class StatusView {
     }
 
     /** What a drain still waits for. */
-    private static String waiting(DrainStatus drain) {
+    private static String waiting(DrainView drain) {
         if (drain.replicas() > 0) {
             return Count.of(drain.replicas(), "replica", "replicas") + " left"
                     + (drain.inUse() > 0 ? ", %d of them in use".formatted(drain.inUse()) : "")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.beefs.cli.CommandRun;
 import org.beefs.cli.control.FakeDaemon;
 import org.beefs.cli.process.FakeHive;
@@ -12,6 +13,7 @@ import org.beefs.cli.program.ExitCode;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is done to all honeycombs of a machine. */
@@ -88,6 +90,19 @@ class EachHoneycombTest {
         assertThat(third.calls()).containsExactly("scrub");
         assertThat(command.out()).contains("desktop3: 7 replicas were read");
         assertThat(command.err()).contains("it is paused");
+    }
+
+    /** It goes on when the pause is over, which may be tomorrow. */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldNotWaitForARoundThatAPauseHasInterrupted() {
+        second.whenTold("scrub", second::pauseInRound);
+
+        assertThat(run("scrub")).isEqualTo(ExitCode.FAILED);
+
+        assertThat(third.calls()).containsExactly("scrub");
+        assertThat(command.err()).contains("desktop2 is paused", "beefs pause --resume");
+        assertThat(command.out()).contains("desktop1: 7 replicas were read").doesNotContain("desktop2");
     }
 
     private int run(String... arguments) {

@@ -22,6 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class FakeDaemon implements Controlled {
     private static final DaemonStatus.ScrubStatus SCRUB =
             new DaemonStatus.ScrubStatus(false, null, 7, 700, null, 0, 0, 0);
+    private static final DaemonStatus.ScrubStatus BEGUN =
+            new DaemonStatus.ScrubStatus(true, null, 3, 300, null, 0, 0, 0);
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private final List<ApiCall> apiCalls = Collections.synchronizedList(new ArrayList<>());
@@ -30,6 +32,7 @@ public final class FakeDaemon implements Controlled {
     private volatile @Nullable CommandFailure refusal;
     private volatile boolean hasHoneycomb = true;
     private volatile boolean busy;
+    private volatile boolean paused;
 
     /** What it was told to do. */
     public List<String> calls() {
@@ -64,6 +67,11 @@ public final class FakeDaemon implements Controlled {
         hasHoneycomb = false;
     }
 
+    /** From now on it is paused, in the middle of a round. */
+    public void pauseInRound() {
+        paused = true;
+    }
+
     /** So much is asked of it that who traces that never sees the end. */
     public void makeBusy() {
         busy = true;
@@ -86,10 +94,10 @@ public final class FakeDaemon implements Controlled {
                 "awake",
                 0,
                 null,
-                0,
+                paused ? 3600 : 0,
                 0.5,
                 "idle",
-                SCRUB,
+                paused ? BEGUN : SCRUB,
                 0,
                 List.of());
         return new DaemonStatus(

@@ -6,10 +6,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.queen.DrainProgress.State;
 import org.beefs.cli.terminal.TickingClock;
 import org.beefs.common.time.Clock;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.junit.jupiter.api.Test;
 
 class DrainProgressTest {
@@ -20,35 +20,57 @@ class DrainProgressTest {
 
     @Test
     void shouldShowHowFarItIsUntilNothingIsLeft() {
-        assertThat(progress.show(left(20, 0, 0))).isEqualTo(State.UNDER_WAY);
-        assertThat(progress.show(left(10, 0, 0))).isEqualTo(State.UNDER_WAY);
-        assertThat(progress.show(left(0, 0, 4))).isEqualTo(State.UNDER_WAY);
-        assertThat(progress.show(left(0, 0, 0))).isEqualTo(State.EMPTY);
+        assertThat(progress.show(left(20, 0, 0), true)).isEqualTo(State.UNDER_WAY);
+        assertThat(progress.show(left(10, 0, 0), true)).isEqualTo(State.UNDER_WAY);
+        assertThat(progress.show(left(0, 0, 4), true)).isEqualTo(State.UNDER_WAY);
+        assertThat(progress.show(left(0, 0, 0), true)).isEqualTo(State.EMPTY);
 
-        assertThat(written.toString().lines()).hasSize(2).last().asString().contains("20 of 20");
+        assertThat(written.toString().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.contains("20 of 20"))
+                .last()
+                .isEqualTo("waiting for desktop3 to remove what has left");
     }
 
     @Test
     void shouldWaitUntilOthersKeepItsRecords() {
-        DrainStatus unheard = new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 1);
+        DrainView unheard = new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false);
 
-        assertThat(progress.show(unheard)).isEqualTo(State.UNDER_WAY);
+        assertThat(progress.show(unheard, true)).isEqualTo(State.UNDER_WAY);
         assertThat(written.toString()).contains("waiting for other desktops to write down the records");
     }
 
     @Test
-    void shouldBelieveNothingThatWasNotCounted() {
-        DrainStatus uncounted = new DrainStatus(false, 0, 0, 0, 0, List.of(), 0, 0);
+    void shouldSayThatItWaitsForTheDesktopItself() {
+        progress.show(left(20, 0, 0), false);
+        progress.show(left(20, 0, 0), false);
+        assertThat(written.toString().lines().filter("desktop3 is away: switch it on"::equals))
+                .hasSize(1);
 
-        assertThat(progress.show(uncounted)).isEqualTo(State.UNDER_WAY);
+        progress.show(left(0, 0, 4), true);
+        assertThat(written.toString()).contains("waiting for desktop3 to remove what has left");
+    }
+
+    @Test
+    void shouldNotWaitForADesktopThatNobodyNeedsAnyMore() {
+        progress.show(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false), false);
+
+        assertThat(written.toString()).doesNotContain("away").contains("waiting for other desktops");
+    }
+
+    @Test
+    void shouldBelieveNothingThatWasNotCounted() {
+        DrainView uncounted = new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false);
+
+        assertThat(progress.show(uncounted, true)).isEqualTo(State.UNDER_WAY);
     }
 
     @Test
     void shouldNameOnceWhatItWaitsFor() {
-        DrainStatus open = new DrainStatus(true, 2, 100, 1, 0, List.of("/report"), 0, 0);
+        DrainView open = new DrainView(true, 2, 100, 1, 0, List.of("/report"), 0, 0, false);
 
-        progress.show(open);
-        progress.show(open);
+        progress.show(open, true);
+        progress.show(open, true);
 
         assertThat(written.toString().lines().filter(line -> line.endsWith("/report")))
                 .hasSize(1);
@@ -57,12 +79,20 @@ class DrainProgressTest {
     @Test
     void shouldGiveUpWhenNothingThatIsLeftHasAnotherPlace() {
         for (int look = 1; look < 10; look++) {
-            assertThat(progress.show(left(2, 2, 0))).isEqualTo(State.UNDER_WAY);
+            assertThat(progress.show(left(2, 2, 0), true)).isEqualTo(State.UNDER_WAY);
         }
-        assertThat(progress.show(left(2, 2, 0))).isEqualTo(State.STUCK);
+        assertThat(progress.show(left(2, 2, 0), true)).isEqualTo(State.STUCK);
     }
 
-    private static DrainStatus left(long replicas, long stuck, long drops) {
-        return new DrainStatus(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0);
+    /** Others have yet to copy from it, and no other place is needed then. */
+    @Test
+    void shouldNotGiveUpWhileTheDesktopIsAway() {
+        for (int look = 1; look <= 20; look++) {
+            assertThat(progress.show(left(2, 2, 0), false)).isEqualTo(State.UNDER_WAY);
+        }
+    }
+
+    private static DrainView left(long replicas, long stuck, long drops) {
+        return new DrainView(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0, replicas + drops == 0);
     }
 }

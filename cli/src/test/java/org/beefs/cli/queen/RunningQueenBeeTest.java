@@ -56,6 +56,43 @@ class RunningQueenBeeTest {
         assertThat(command.err()).contains("; see " + folder.log());
     }
 
+    @Test
+    void shouldSayWhereSheIsOnADesktop() throws IOException {
+        configure("desk5", "[desktop]\nname = \"desk5\"\n[queenbee]\naddress = \"192.0.2.7:7411\"\n");
+
+        assertNotRunning("; she is at 192.0.2.7:7411: give the command there");
+    }
+
+    @Test
+    void shouldSayHowSheIsStarted() throws IOException {
+        configure("queenbee", "[queenbee]\nlisten = \"0.0.0.0:7411\"\n");
+        assertNotRunning("; start her: systemctl start beefs-queenbee");
+
+        configure("queenbee", "[queenbee]\nlisten = \"127.0.0.1:7411\"\n");
+        assertNotRunning("; start her: beefs up --state " + temporary);
+    }
+
+    @Test
+    void shouldAskForAnotherFolderWhereNothingSaysWhereSheIs() throws IOException {
+        assertNotRunning("; is it elsewhere? Name its folder: --state ");
+
+        configure("desktop1", "[desktop]\nname = \"desktop1\"\n[queenbee]\naddress = \"127.0.0.1:7411\"\n");
+        assertNotRunning("; is it elsewhere? Name its folder: --state ");
+    }
+
+    private void configure(String process, String text) throws IOException {
+        Path made = Files.createDirectories(temporary.resolve(process));
+        Files.writeString(made.resolve(process.equals("queenbee") ? "queenbee.toml" : "desktop.toml"), text);
+    }
+
+    private void assertNotRunning(String advice) {
+        CommandRun asked = new CommandRun();
+
+        assertThat(asked.runIn(temporary, "drain", "desk5")).isEqualTo(ExitCode.NOT_RUNNING);
+
+        assertThat(asked.err()).startsWith("beefs: no queen-bee runs in " + folder.path() + advice);
+    }
+
     private void askOneThatIsStopped() throws IOException {
         FakeHive.showAsLiving(folder);
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

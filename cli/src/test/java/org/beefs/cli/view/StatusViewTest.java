@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.beefs.cli.control.DaemonStatus;
-import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.linux.Inodes;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.journal.DiskSpace;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,7 +44,7 @@ class StatusViewTest {
                     0,
                     "asleep",
                     7300,
-                    new DrainStatus(true, 9, 1, 0, 0, List.of(), 0, 0),
+                    new DrainView(true, 9, 1, 0, 0, List.of(), 0, 0, false),
                     3600,
                     0.25,
                     "active",
@@ -102,17 +102,19 @@ class StatusViewTest {
 
     @Test
     void shouldShowWhatADrainWaitsFor() {
-        assertThat(remark(new DrainStatus(false, 0, 0, 0, 0, List.of(), 0, 0))).isEqualTo("draining");
-        assertThat(remark(new DrainStatus(true, 9, 1, 2, 1, List.of(), 3, 4)))
+        assertThat(remark(new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false)))
+                .isEqualTo("draining");
+        assertThat(remark(new DrainView(true, 9, 1, 2, 1, List.of(), 3, 4, false)))
                 .isEqualTo("draining, 9 replicas left, 2 of them in use, 1 of them without another place");
-        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 3, 4)))
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 3, 4, false)))
                 .isEqualTo("draining, 3 replicas still to be removed there");
-        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 1)))
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false)))
                 .isEqualTo("draining, 1 desktop has yet to write down its records");
-        assertThat(remark(new DrainStatus(true, 0, 0, 0, 0, List.of(), 0, 0))).isEqualTo("drained");
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 0, true)))
+                .isEqualTo("drained");
     }
 
-    private static String remark(DrainStatus drain) {
+    private static String remark(DrainView drain) {
         return StatusView.remark(new HoneycombStatus(
                 "desktop1", "u", "", true, 2, 1, 1, 0, 0, 0, "awake", 0, drain, 0, 1, "idle", null, 0, List.of()));
     }

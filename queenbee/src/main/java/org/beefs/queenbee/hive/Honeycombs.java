@@ -176,6 +176,13 @@ public final class Honeycombs {
                         "there never was a honeycomb on a desktop named %s, or it was forgotten".formatted(desktop)));
     }
 
+    /** Whether a honeycomb on a desktop of that name is connected. */
+    public boolean isThere(String desktop) {
+        return all.stream()
+                .anyMatch(honeycomb ->
+                        honeycomb.isConnected() && honeycomb.desktop().equals(desktop));
+    }
+
     /** As {@link #lastOn}, of all honeycombs that a desktop has had, by their numbers. */
     public static Optional<Honeycomb> last(List<Honeycomb> ofDesktop) {
         return ofDesktop.stream().reduce((first, second) -> first.isConnected() ? first : second);
@@ -235,7 +242,8 @@ public final class Honeycombs {
         all.remove(honeycomb);
         changes++;
         write(honeycomb);
-        LOG.info("{} is forgotten", honeycomb.desktop());
+        String desktop = honeycomb.desktop();
+        LOG.info("{} is forgotten", isThere(desktop) ? "what " + desktop + " had in another folder" : desktop);
     }
 
     /** One that is away becomes lost. */

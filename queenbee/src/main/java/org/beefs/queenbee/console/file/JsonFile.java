@@ -3,12 +3,15 @@ package org.beefs.queenbee.console.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.beefs.common.file.Draft;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +25,8 @@ public final class JsonFile<T> {
     private static final FileAttribute<?> OWNERS_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    private static final Logger LOG = LoggerFactory.getLogger(JsonFile.class);
+
     private final Path file;
     private final Class<T> type;
 
@@ -33,15 +38,47 @@ public final class JsonFile<T> {
     /** What is in it; empty where there is no file. Fails with IllegalStateException when it cannot be read. */
     public Optional<T> read() {
         try {
-            return Files.exists(file)
-                    ? Optional.of(JsonMapper.shared().readValue(Files.readString(file), type))
-                    : Optional.empty();
-        } catch (IOException | JacksonException e) {
-            throw new IllegalStateException(
-                    "%s cannot be read (%s); without that file the console goes on without what is in it"
-                            .formatted(file, e.getMessage()),
-                    e);
+            return parsed();
+        } catch (IOException e) {
+            throw unreadable(e.toString(), e);
+        } catch (JacksonException e) {
+            throw unreadable(e.getOriginalMessage(), e);
         }
+    }
+
+    /** As {@link #read}, of what can be spared: a file that is damaged is kept beside its place, and begins anew. */
+    public Optional<T> readOrMoveAside() {
+        try {
+            return parsed();
+        } catch (IOException e) {
+            throw unreadable(e.toString(), e);
+        } catch (JacksonException e) {
+            moveAside(e);
+            return Optional.empty();
+        }
+    }
+
+    private Optional<T> parsed() throws IOException {
+        return Files.exists(file)
+                ? Optional.ofNullable(JsonMapper.shared().readValue(Files.readAllBytes(file), type))
+                : Optional.empty();
+    }
+
+    private void moveAside(JacksonException damage) {
+        Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+        try {
+            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw unreadable(damage.getOriginalMessage(), e);
+        }
+        LOG.warn("{} is damaged, begins anew, and is kept as {}: {}", file, aside, damage.getOriginalMessage());
+    }
+
+    private IllegalStateException unreadable(String why, Exception cause) {
+        return new IllegalStateException(
+                "%s cannot be read (%s); put that right, or move the file away, and restart the queen-bee: without it the console goes on without what is in it"
+                        .formatted(file, why),
+                cause);
     }
 
     /** Fails with a PosixException that says so to people, and leaves what was there. */

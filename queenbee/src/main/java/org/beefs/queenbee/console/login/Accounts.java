@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -50,7 +51,12 @@ public final class Accounts {
     }
 
     /** The file. */
-    private record Contents(List<Account> accounts, List<Token> tokens) {}
+    private record Contents(List<Account> accounts, List<Token> tokens) {
+        Contents {
+            Objects.requireNonNull(accounts);
+            Objects.requireNonNull(tokens);
+        }
+    }
 
     private final JsonFile<Contents> file;
     private final Clock clock;

@@ -60,18 +60,25 @@ public final class Administration {
     public void declareLost(String desktop, String who) {
         QueenRequest.Builder request = QueenRequest.newBuilder()
                 .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop));
-        act(() -> questions.act(request), desktop, desktop + " is declared lost", who);
+        act(() -> questions.act(request), desktop, away(desktop) + " is declared lost", who);
     }
 
     /** As {@link Forget}; and nobody remembers in which room it was, unless it is there with another folder. */
     public void forget(String desktop, String who) {
         QueenRequest.Builder request =
                 QueenRequest.newBuilder().setForget(Forget.newBuilder().setDesktop(desktop));
-        act(() -> questions.act(request), desktop, desktop + " is forgotten", who);
+        act(() -> questions.act(request), desktop, away(desktop) + " is forgotten", who);
         boolean isThere = questions.ask(state -> state.sessions().ofDesktop(desktop) != null);
         if (!isThere && !rooms.of(desktop).isEmpty()) {
             rooms.set(desktop, null);
         }
+    }
+
+    /** Of a desktop that is there only what it had in another folder can be given up, and not the desktop. */
+    private String away(String desktop) {
+        return questions.ask(state -> state.honeycombs().isThere(desktop))
+                ? "what " + desktop + " had in another folder"
+                : desktop;
     }
 
     /** As {@link Eject}. */

@@ -17,6 +17,7 @@ import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.client.ClientView;
 import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
 /** All desktops, and each of them. */
@@ -131,9 +132,9 @@ final class DesktopsPage implements Page {
 
     private static Html state(DesktopView desktop) {
         List<String> also = new ArrayList<>();
-        DesktopView.Drain drain = desktop.drain();
+        DrainView drain = desktop.drain();
         if (drain != null) {
-            also.add(drain.isDone() ? "drained" : "draining");
+            also.add(drain.done() ? "drained" : "draining");
         }
         if (desktop.pausedSeconds() > 0) {
             also.add("paused for " + Shown.seconds(desktop.pausedSeconds()));
@@ -165,8 +166,7 @@ final class DesktopsPage implements Page {
         Html pause = desktop.pausedSeconds() == 0
                 ? Buttons.pause(viewer, desktop.name(), back)
                 : Buttons.resume(viewer, desktop.name(), back);
-        boolean mayBeLost = desktop.earlierFolders() > 0
-                || (!desktop.connected() && !desktop.presence().equals("lost"));
+        boolean mayBeLost = desktop.earlierFolders() > 0 || (!desktop.connected() && !desktop.givenUp());
         return Html.all(
                 desktop.connected() ? pause : Buttons.wake(viewer, desktop.name(), back),
                 drain,
@@ -176,9 +176,8 @@ final class DesktopsPage implements Page {
 
     /** Whether it is away, and was given up or emptied before. */
     private static boolean mayBeForgotten(DesktopView desktop) {
-        boolean isEmptied = desktop.drain() != null && desktop.drain().isDone();
-        boolean isGivenUp = desktop.presence().equals("lost") && !desktop.missed();
-        return !desktop.connected() && (isGivenUp || isEmptied);
+        boolean isEmptied = desktop.drain() != null && desktop.drain().done();
+        return !desktop.connected() && (desktop.givenUp() || isEmptied);
     }
 
     private Html one(String name, Viewer viewer) {
@@ -251,30 +250,38 @@ final class DesktopsPage implements Page {
     }
 
     private static Html drain(DesktopView desktop) {
-        DesktopView.Drain drain = desktop.drain();
+        DrainView drain = desktop.drain();
         if (drain == null) {
             return Html.NOTHING;
         }
-        String text = drain.isDone()
-                ? "It is drained and can be switched off."
-                : drain.counted() && drain.replicas() == 0 && drain.pendingRecords() > 0
-                        ? "Its replicas have left; other desktops are being told the records that it has."
-                        : !drain.counted()
-                                ? "What is to leave is being counted."
-                                : "%s replicas with %s have yet to leave; %s wait because somebody uses their files, %s have no other place now."
-                                        .formatted(
-                                                Shown.number(drain.replicas()),
-                                                Shown.bytes(drain.bytes()),
-                                                Shown.number(drain.inUse()),
-                                                Shown.number(drain.stuck()));
+        boolean isAwaited = drain.needsDesktop() && !desktop.connected() && !desktop.givenUp();
         return Html.all(
                 tag("h2", "Draining"),
-                tag("p", text),
+                tag("p", progress(drain), isAwaited ? " It is away: switch it on." : ""),
                 tag(
                         "ul",
                         drain.examples().stream()
                                 .map(path -> tag("li", css("path"), path))
                                 .toList()));
+    }
+
+    private static String progress(DrainView drain) {
+        if (drain.done()) {
+            return "It is drained and can be switched off.";
+        } else if (!drain.counted()) {
+            return "What is to leave is being counted.";
+        } else if (drain.replicas() > 0) {
+            return "%s to leave, with %s; %s because somebody uses the file, %s no other place now."
+                    .formatted(
+                            Count.of(drain.replicas(), "replica has yet", "replicas have yet"),
+                            Shown.bytes(drain.bytes()),
+                            Count.of(drain.inUse(), "waits", "wait"),
+                            Count.of(drain.stuck(), "has", "have"));
+        }
+        return drain.pendingDrops() > 0
+                ? "Its replicas have other places; %s still to be removed here."
+                        .formatted(Count.of(drain.pendingDrops(), "file is", "files are"))
+                : "Its replicas have left; other desktops are being told the records that it has.";
     }
 
     private Html clients(DesktopView desktop) {

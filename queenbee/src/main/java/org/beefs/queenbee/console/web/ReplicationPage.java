@@ -7,6 +7,7 @@ import java.util.List;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.replication.CopyView;
 import org.beefs.queenbee.console.model.snapshot.DesktopView;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
 import org.beefs.queenbee.console.model.snapshot.Replication;
 import org.beefs.queenbee.console.model.snapshot.Snapshot;
@@ -103,8 +104,8 @@ final class ReplicationPage implements Page {
     }
 
     private static void addDrained(Grid grid, DesktopView desktop) {
-        DesktopView.Drain drain = desktop.drain();
-        if (drain != null && !drain.isDone()) {
+        DrainView drain = desktop.drain();
+        if (drain != null && !drain.done()) {
             grid.add(
                     DesktopsPage.link(desktop.name()),
                     "it is being emptied",

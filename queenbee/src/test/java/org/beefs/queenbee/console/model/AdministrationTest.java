@@ -153,12 +153,35 @@ class AdministrationTest {
                 .extracting(DesktopView::name)
                 .containsExactly("other");
         assertThat(done()).last().isEqualTo("desk is forgotten by me");
+        comeWithAnotherFolder();
+        assertThat(console.model().refresh().desktop("desk").orElseThrow().room())
+                .isEmpty();
+    }
+
+    /** Who reads that the desktop itself was given up would look for what is not wrong. */
+    @Test
+    void shouldRecordThatOnlyAnotherFolderOfADesktopIsGivenUpAndForgotten() {
+        desk.disconnect();
+        hive.advance(List.of(other), TestConfig.usual().lease().multipliedBy(2));
+        TestDesktop again = comeWithAnotherFolder();
+        hive.advance(List.of(other, again), Duration.ofMinutes(1));
+
+        administration.declareLost("desk", "me");
+        hive.advance(List.of(other, again), Duration.ofMinutes(1));
+        administration.forget("desk", "me");
+
+        assertThat(done())
+                .containsExactly(
+                        "what desk had in another folder is declared lost by me",
+                        "what desk had in another folder is forgotten by me");
+    }
+
+    private TestDesktop comeWithAnotherFolder() {
         TestDesktop another = new TestDesktop(hive, "desk", 2, 1);
         Register.Builder register = another.register();
         register.getHoneycombBuilder().setUuid(TestDesktop.uuid("another"));
         another.register(register);
-        assertThat(console.model().refresh().desktop("desk").orElseThrow().room())
-                .isEmpty();
+        return another;
     }
 
     @Test

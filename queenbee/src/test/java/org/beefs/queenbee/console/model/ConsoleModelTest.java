@@ -300,6 +300,25 @@ class ConsoleModelTest {
     }
 
     @Test
+    void shouldSayWhatToDoAboutADesktopThatIsAwayBeforeItIsDrained() {
+        console.makeFile("a", 3);
+        model.administration().drain("desk10", false, "me");
+        ten.disconnect();
+        hive.advance(List.of(one, two), Duration.ofMinutes(2));
+
+        assertThat(model.refresh().hive().attention())
+                .extracting(HiveView.Attention::what, HiveView.Attention::advice)
+                .containsExactly(tuple(
+                        "desk10 is draining and is away.",
+                        "Switch it on; if it does not come back, give it up (beefs lost); or stop that:"));
+
+        model.administration().declareLost("desk10", "me");
+        assertThat(model.refresh().hive().attention())
+                .extracting(HiveView.Attention::what)
+                .doesNotContain("desk10 is draining and is away.");
+    }
+
+    @Test
     void shouldTellWhenADesktopWithoutHoneycombLeaves() {
         TestDesktop laptop = new TestDesktop(hive, "laptop");
         laptop.register(laptop.register().clearHoneycomb());

@@ -19,6 +19,7 @@ import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.model.event.Event;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,7 @@ class WebServerTest {
 
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private TestDesktop a;
+    private TestDesktop b;
     private ConsoleHive console;
     private WebServer server;
     private Browser browser;
@@ -55,7 +57,7 @@ class WebServerTest {
     void open() throws IOException {
         TestHive hive = new TestHive();
         a = new TestDesktop(hive, "a").registered();
-        new TestDesktop(hive, "b").registered();
+        b = new TestDesktop(hive, "b").registered();
         console = new ConsoleHive(hive, folder);
         password = console.accounts().set("admin", Role.ADMINISTRATOR).password();
         server = WebServer.open(Addresses.parse("127.0.0.1:0"), false, console.parts(), executor);
@@ -138,6 +140,33 @@ class WebServerTest {
         assertThat(browser.press("/desktops/a", "Stop draining", "/desktops/a/drain", Map.of()))
                 .contains("takes replicas again");
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
+    }
+
+    @Test
+    void shouldOfferToGiveUpADesktopUntilThatIsDone() {
+        a.disconnect();
+        console.hive().advance(TestConfig.LONGER_THAN_THE_GRACE_TIME);
+        console.model().refresh();
+        browser.login("admin", password);
+
+        String page = browser.page("/desktops/a");
+        assertThat(page).contains("<span class=\"bad\">lost</span>", "/desktops/a/lost");
+
+        browser.press("/desktops/a", "Give up", "/desktops/a/lost", Map.of());
+        assertThat(browser.page("/desktops/a")).doesNotContain("/desktops/a/lost");
+    }
+
+    @Test
+    void shouldSayThatADrainWaitsForTheDesktopItself() {
+        console.makeFile("report", 1);
+        console.model().administration().drain("a", false, "me");
+        a.disconnect();
+        console.hive().advance(List.of(b), Duration.ofMinutes(1));
+        console.model().refresh();
+        browser.login("admin", password);
+
+        assertThat(browser.page("/desktops/a"))
+                .contains("1 replica has yet to leave, with 100 B;", " It is away: switch it on.");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console.model.drill;
 
 import java.util.List;
+import java.util.Objects;
 import org.beefs.queenbee.recovery.DrillFindings;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,14 @@ public record DrillView(
     public static final String INCOMPLETE = "incomplete";
     public static final String FAILED = "failed";
     public static final String STOPPED = "stopped";
+
+    public DrillView {
+        Objects.requireNonNull(state);
+        Objects.requireNonNull(summary);
+        Objects.requireNonNull(read);
+        Objects.requireNonNull(away);
+        Objects.requireNonNull(damaged);
+    }
 
     /** Before the first. */
     static final DrillView NONE = new DrillView(

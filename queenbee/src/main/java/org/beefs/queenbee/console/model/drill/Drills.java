@@ -72,7 +72,7 @@ public final class Drills {
         this.timers = timers;
         this.show = show;
         file = new JsonFile<>(folder.resolve("drill.json"), DrillView.class);
-        lastResult = file.read().orElse(DrillView.NONE);
+        lastResult = file.readOrMoveAside().orElse(DrillView.NONE);
         view = lastResult;
     }
 

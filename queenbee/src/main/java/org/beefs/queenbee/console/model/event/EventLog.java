@@ -8,8 +8,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.beefs.common.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +23,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The last {@link #MOST} events in memory, and in files of lines of JSON: {@code events.log}, and when that has grown
- * to {@link #MOST_BYTES}, {@code events.log.1} with what came before. An event that cannot be written is logged, and
- * kept in memory all the same. Thread-safe.
+ * The last {@link #MOST} events of each kind in memory, so that none pushes out those of another, and in files of lines
+ * of JSON: {@code events.log}, and when that has grown to {@link #MOST_BYTES}, {@code events.log.1} with what came
+ * before. An event that cannot be written is logged, and kept in memory all the same. Thread-safe.
  */
 public final class EventLog {
     static final int MOST = 2000;
@@ -35,7 +38,10 @@ public final class EventLog {
     private final Path older;
     private final Clock clock;
     private final Consumer<Event> listener;
-    private final Deque<Event> last = new ArrayDeque<>();
+
+    /** By kind. */
+    private final Map<String, Deque<Event>> last = new HashMap<>();
+
     private long lastId;
 
     /** Whether the file ends, or may end, within a line: a crash or a full disk has cut it off. */
@@ -72,19 +78,22 @@ public final class EventLog {
      * @param desktop only about this one; null for all
      */
     public synchronized List<Event> list(long after, @Nullable String kind, @Nullable String desktop, int most) {
-        List<Event> found = last.stream()
+        List<Event> found = last.values().stream()
+                .flatMap(Deque::stream)
                 .filter(event -> event.id() > after)
                 .filter(event -> kind == null || kind.equals(event.kind()))
                 .filter(event -> desktop == null || desktop.equals(event.desktop()))
+                .sorted(Comparator.comparingLong(Event::id))
                 .toList();
         return found.subList(Math.max(0, found.size() - most), found.size());
     }
 
     private void keep(Event event) {
         lastId = Math.max(lastId, event.id());
-        last.add(event);
-        if (last.size() > MOST) {
-            last.remove();
+        Deque<Event> ofKind = last.computeIfAbsent(event.kind(), _ -> new ArrayDeque<>());
+        ofKind.add(event);
+        if (ofKind.size() > MOST) {
+            ofKind.remove();
         }
     }
 

@@ -72,8 +72,8 @@ public final class Changes {
                     "%s on %s cannot be replaced now"
                             .formatted(Count.of(after.missing(), "missing replica", "missing replicas"), after.name()));
         }
-        boolean wasEmpty = before.drain() != null && before.drain().isDone();
-        if (after.connected() && after.drain() != null && after.drain().isDone() && !wasEmpty) {
+        boolean wasEmpty = before.drain() != null && before.drain().done();
+        if (after.connected() && after.drain() != null && after.drain().done() && !wasEmpty) {
             add(after.name(), after.name() + " is drained and can be switched off");
         }
     }

@@ -1,6 +1,5 @@
 package org.beefs.queenbee.console.model.snapshot;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,7 @@ public record DesktopView(
         String userActivity,
         long recordsWaiting,
         long recordsBehindMillis,
-        @Nullable Drain drain,
+        @Nullable DrainView drain,
         @Nullable Replicas replicas,
         List<String> mounts,
         long openFiles,
@@ -60,31 +59,6 @@ public record DesktopView(
         List<String> unreached,
         boolean missed) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
-
-    /**
-     * What has yet to leave it.
-     *
-     * @param counted whether that was counted since it is being emptied; until then the numbers say nothing
-     * @param inUse replicas that wait because somebody uses the file
-     * @param stuck those for which no desktop that is awake has room
-     * @param examples paths of some that wait
-     * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
-     */
-    public record Drain(
-            boolean counted,
-            long replicas,
-            long bytes,
-            long inUse,
-            long stuck,
-            List<String> examples,
-            long pendingDrops,
-            long pendingRecords) {
-        /** Whether nothing is there any more that somebody could miss. */
-        @JsonIgnore
-        public boolean isDone() {
-            return counted && replicas == 0 && pendingDrops == 0 && pendingRecords == 0;
-        }
-    }
 
     /**
      * What a honeycomb held when replicas were last counted.
@@ -105,6 +79,11 @@ public record DesktopView(
 
     public boolean hasHoneycomb() {
         return !presence.equals(WITHOUT_HONEYCOMB);
+    }
+
+    /** Whether it is lost and nobody misses it any more: it was given up, or emptied before. */
+    public boolean givenUp() {
+        return presence.equals("lost") && !missed;
     }
 
     /**

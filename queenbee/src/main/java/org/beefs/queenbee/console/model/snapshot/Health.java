@@ -211,9 +211,11 @@ final class Health {
     }
 
     private void lookAtDrain(DesktopView desktop) {
-        DesktopView.Drain drain = desktop.drain();
-        if (drain != null && drain.isDone()) {
+        DrainView drain = desktop.drain();
+        if (drain != null && drain.done()) {
             lookAtDrained(desktop);
+        } else if (drain != null && !desktop.connected()) {
+            lookAtDrainOfAbsent(desktop);
         } else if (drain != null && drain.stuck() > 0) {
             note(
                     desktop,
@@ -221,8 +223,17 @@ final class Health {
                             .formatted(desktop.name(), Count.of(drain.stuck(), "replica has", "replicas have")),
                     "Switch a desktop with room on, or let it keep its replicas:",
                     "cancel-drain");
-        } else if (drain != null && !desktop.connected()) {
-            note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
+        }
+    }
+
+    /** Others may have no room only because they cannot copy from it. */
+    private void lookAtDrainOfAbsent(DesktopView desktop) {
+        if (!desktop.givenUp()) {
+            note(
+                    desktop,
+                    desktop.name() + " is draining and is away.",
+                    "Switch it on; if it does not come back, give it up (beefs lost); or stop that:",
+                    "cancel-drain");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.file.JsonFile;
@@ -36,10 +37,18 @@ public final class PresenceHistory {
     private static final Logger LOG = LoggerFactory.getLogger(PresenceHistory.class);
 
     /** The file. Times are seconds since 1970. */
-    record Contents(long seen, Map<String, List<Change>> desktops) {}
+    record Contents(long seen, Map<String, List<Change>> desktops) {
+        Contents {
+            desktops.values().forEach(List::copyOf); // fails where something is missing
+        }
+    }
 
     /** The presence that a desktop had from a moment on. */
-    record Change(long since, String presence) {}
+    record Change(long since, String presence) {
+        Change {
+            Objects.requireNonNull(presence);
+        }
+    }
 
     private final JsonFile<Contents> file;
 
@@ -53,7 +62,7 @@ public final class PresenceHistory {
 
     public PresenceHistory(Path folder) {
         file = new JsonFile<>(folder.resolve("presence.json"), Contents.class);
-        file.read().ifPresent(contents -> {
+        file.readOrMoveAside().ifPresent(contents -> {
             seen = contents.seen();
             contents.desktops().forEach((desktop, changes) -> desktops.put(desktop, new ArrayDeque<>(changes)));
         });

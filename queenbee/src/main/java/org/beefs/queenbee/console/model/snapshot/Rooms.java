@@ -14,14 +14,18 @@ public final class Rooms {
     private static final int LONGEST = 64;
 
     /** The file: rooms by desktop. */
-    record Contents(Map<String, String> rooms) {}
+    record Contents(Map<String, String> rooms) {
+        Contents {
+            rooms = Map.copyOf(rooms);
+        }
+    }
 
     private final JsonFile<Contents> file;
     private volatile Map<String, String> rooms;
 
     public Rooms(Path folder) {
         file = new JsonFile<>(folder.resolve("rooms.json"), Contents.class);
-        rooms = file.read().map(Contents::rooms).orElse(Map.of());
+        rooms = file.readOrMoveAside().map(Contents::rooms).orElse(Map.of());
     }
 
     /** A desktop's room; empty where nobody has said any. */

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
-import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.HoneycombSpace;
@@ -139,7 +138,7 @@ public final class SnapshotTaker {
                 report.getUserActivity().name().toLowerCase(Locale.ROOT),
                 report.getRecordsWaiting(),
                 report.getRecordsBehindMillis(),
-                drain(report),
+                DrainView.of(report),
                 replicas,
                 List.copyOf(report.getMountsList()),
                 report.getOpenFiles(),
@@ -162,22 +161,6 @@ public final class SnapshotTaker {
             case ASLEEP -> "asleep";
             default -> "awake";
         };
-    }
-
-    private static DesktopView.@Nullable Drain drain(DesktopReport desktop) {
-        if (!desktop.hasDrain()) {
-            return null;
-        }
-        DrainReport report = desktop.getDrain();
-        return new DesktopView.Drain(
-                report.getCounted(),
-                report.getReplicas(),
-                report.getBytes(),
-                report.getInUse(),
-                report.getStuck(),
-                List.copyOf(report.getExamplesList()),
-                report.getPendingDrops(),
-                report.getPendingRecords());
     }
 
     private static String time(Instant time) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import org.beefs.queenbee.testing.ManualTime;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +52,29 @@ class EventLogTest {
             assertThat(files.filter(file -> file.getFileName().toString().startsWith("events")))
                     .hasSize(2);
         }
+    }
+
+    /** Who can cause those of one kind cannot hide who has done what. */
+    @Test
+    void shouldKeepEachKindHoweverManyThereAreOfAnother() {
+        events.add("action", "desk4", "desk4 is declared lost", "me");
+        for (int i = 0; i <= EventLog.MOST; i++) {
+            add("event");
+        }
+        events.add("action", "desk5", "desk5 is draining", "me");
+
+        assertActions();
+        open();
+        assertActions();
+    }
+
+    private void assertActions() {
+        assertThat(events.list(0, "action", null, 10))
+                .extracting(Event::text)
+                .containsExactly("desk4 is declared lost", "desk5 is draining");
+        assertThat(events.list(0, null, null, Integer.MAX_VALUE))
+                .hasSize(EventLog.MOST + 2)
+                .isSortedAccordingTo(Comparator.comparingLong(Event::id));
     }
 
     @Test
