@@ -32,7 +32,7 @@ public final class Arrival implements AutoCloseable {
     private @Nullable ReplicaFile basis;
     private long filled;
 
-    private volatile boolean refused;
+    private volatile boolean useless;
 
     /**
      * @param file which this closes; so long as {@code filled}
@@ -127,19 +127,24 @@ public final class Arrival implements AutoCloseable {
         try {
             change.run();
         } catch (PosixException e) {
-            refused |= e.errno().saysFull();
+            useless |= e.errno().saysFull();
             throw e;
         }
     }
 
-    /** Whether the disk has not taken some of it, because it is full. */
-    public boolean isRefused() {
-        return refused;
+    /** Whether the disk has not taken some of it, because it is full, or cannot read it: it would do so again. */
+    public boolean isUseless() {
+        return useless;
     }
 
     /** As {@link ReplicaStore#checksums}. */
     public byte[] checksums(long offset, int blocks) {
-        return Checksums.of(file, offset, blocks, buffers);
+        try {
+            return Checksums.of(file, offset, blocks, buffers);
+        } catch (PosixException e) {
+            useless |= e.errno() == Errno.EIO;
+            throw e;
+        }
     }
 
     public long reserved() {
