@@ -89,6 +89,32 @@ public final class Arrival implements AutoCloseable {
         }
     }
 
+    /**
+     * Where there may be content from an offset on, also of an earlier version; the version's end when only a hole
+     * follows.
+     */
+    public long nextContent(long offset) {
+        long end = fetch.getSize();
+        if (!hasContent) {
+            return end;
+        }
+        try {
+            long here = SparseCopy.nextData(file, offset, filled);
+            if (here < filled) {
+                return here;
+            }
+            return basis == null ? end : nextOfBasis(basis, Math.max(offset, filled), end);
+        } catch (PosixException e) {
+            return offset; // whoever reads it meets that, and knows what to do
+        }
+    }
+
+    private static long nextOfBasis(ReplicaFile basis, long offset, long end) {
+        long size = Math.min(end, basis.status().size());
+        long data = SparseCopy.nextData(basis, offset, size);
+        return data < size ? data : end;
+    }
+
     private void copyBasis(long end) {
         ReplicaFile from = basis;
         if (from == null) {
