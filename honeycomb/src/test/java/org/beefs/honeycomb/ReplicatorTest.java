@@ -7,6 +7,7 @@ import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
@@ -25,9 +28,11 @@ import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.store.Targets;
 import org.junit.jupiter.api.Test;
 
 /** Copies of what takes longer than one request. */
@@ -53,7 +58,7 @@ class ReplicatorTest extends HoneycombFixture {
         ReplicaPlace place = place(source.offer(null).join());
         Queue<Fetch> waiting = new ArrayDeque<>();
         for (long inode = 1; inode <= FILES; inode++) {
-            waiting.add(fetch(sealed(source, inode, SIZE), place));
+            waiting.add(fetch(written(source, inode, SIZE), place));
         }
 
         int requests = 0;
@@ -75,7 +80,7 @@ class ReplicatorTest extends HoneycombFixture {
     void shouldGoOnAtOnceForWhoWaitsWithWhatIsBeingCopiedInTheBackground() throws IOException {
         Honeycomb source = start(catalog);
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
-        Fetch file = fetch(sealed(source, 1, SIZE), place(source.offer(null).join()));
+        Fetch file = fetch(written(source, 1, SIZE), place(source.offer(null).join()));
         network.setRate(10_000_000);
         CompletableFuture<DesktopReply> background = begin(copier, file, false);
         timers.advance(ONE_WINDOW);
@@ -113,6 +118,59 @@ class ReplicatorTest extends HoneycombFixture {
         assertThat(copier.copied()).isZero();
     }
 
+    @Test
+    void shouldPauseWithACheckpointThatWasOutrun() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaStatus open = written(source, 1, SIZE);
+        Fetch checkpoint = fetch(open, place(source.offer(null).join())).toBuilder()
+                .setVersion(VERSION + 1)
+                .setCheckpoint(true)
+                .build();
+        timers.advance(Duration.ofSeconds(2));
+        assertThat(fetch(copier, checkpoint)).as("there is no time for more").isEqualTo(Fetched.getDefaultInstance());
+
+        write(source, 1, "changed");
+        timers.advance(Duration.ofSeconds(2));
+
+        assertThat(fetch(copier, checkpoint).getFailure().getErrno()).isEqualTo(Errno.EAGAIN.number());
+        assertThat(fetch(copier, checkpoint)).as("it begins anew").isEqualTo(Fetched.getDefaultInstance());
+        assertThat(fetch(copier, checkpoint).getComplete()).isTrue();
+    }
+
+    @Test
+    void shouldPassOverHolesThatAreBothHereAndThere() throws IOException {
+        Honeycomb source = start(catalog);
+        MemoryDisk to = new MemoryDisk(timers.clock(), 64 * MIB);
+        Honeycomb copier = startOn(to);
+        ReplicaPlace place = place(source.offer(null).join());
+        long size = 20 * MIB + 5;
+        written(source, 1, MIB);
+        long before = copier.copied();
+
+        assertThat(fetchUntilComplete(copier, fetch(sealed(source, 1, size), place)))
+                .isOne();
+        assertThat(copier.copied() - before).isLessThan(2 * MIB);
+        assertThat(to.look().getFirst().size()).isEqualTo(size);
+
+        long first = copier.copied();
+        source.replicas()
+                .write(target(1), 10 * MIB + 7, false, Unpooled.wrappedBuffer(new byte[] {1}))
+                .join();
+        Fetch next = fetch(sealed(source, 1, size, VERSION + 1), place).toBuilder()
+                .setVersion(VERSION + 1)
+                .build();
+        assertThat(fetchUntilComplete(copier, next)).isOne();
+        assertThat(copier.copied() - first).as("the old content, and the new").isLessThan(4 * MIB);
+        assertThat(fingerprint(to)).isEqualTo(fingerprint(disk));
+    }
+
+    /** Of the content of the only replica that is there. */
+    private static int fingerprint(MemoryDisk disk) {
+        disk.losePower();
+        return disk.look().getFirst().fingerprint();
+    }
+
     private static CompletableFuture<DesktopReply> begin(Honeycomb copier, Fetch fetch, boolean urgent) {
         return copier.serve(DesktopRequest.newBuilder()
                 .setFetch(Fetches.newBuilder()
@@ -146,6 +204,61 @@ class ReplicatorTest extends HoneycombFixture {
 
         // 31 s for the content alone.
         assertThat(fetchUntilComplete(copier, file)).isBetween(3, 4);
+    }
+
+    @Test
+    void shouldCopyALargeFileThoughItsDesktopNeverRunsForLongEnough() throws IOException {
+        Honeycomb source = start(catalog);
+        MemoryDisk often = new MemoryDisk(timers.clock(), 64 * MIB);
+        Fetch file = fetch(written(source, 1, 3 * MIB), place(source.offer(null).join()));
+        network.setRate(SLOW);
+
+        assertThat(startsUntilComplete(often, file, () -> {})).isBetween(3, 4);
+    }
+
+    @Test
+    void shouldBelieveNothingOfWhatALossOfPowerHasLeftOfACopy() throws IOException {
+        Honeycomb source = start(catalog);
+        Fetch file = fetch(written(source, 1, 3 * MIB), place(source.offer(null).join()));
+        network.setRate(4 * SLOW);
+        for (int seed = 1; seed <= 8; seed++) {
+            Random torn = new Random(seed);
+            MemoryDisk often = new MemoryDisk(timers.clock(), 64 * MIB);
+
+            startsUntilComplete(often, file, () -> often.losePower(torn));
+
+            often.losePower();
+            assertIsAllThere(startOn(often));
+        }
+    }
+
+    /** As {@link #written} makes it. */
+    private static void assertIsAllThere(Honeycomb copier) {
+        ReplicaTarget copy = Targets.committed(1, VERSION).toBuilder()
+                .setExactVersion(VERSION)
+                .build();
+        byte[] expected = new byte[(int) MIB];
+        Arrays.fill(expected, (byte) 1);
+        for (int piece = 0; piece < 3; piece++) {
+            try (Payload payload =
+                    copier.replicas().read(copy, piece * MIB, (int) MIB).join()) {
+                assertThat(ByteBufUtil.getBytes(((Payload.Bytes) payload).buffer()))
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    private int startsUntilComplete(MemoryDisk often, Fetch file, Runnable afterEach) throws IOException {
+        for (int starts = 1; starts <= 10; starts++) {
+            Fetched fetched =
+                    fetch(startOn(often), Fetches.newBuilder().addFetches(file)).getFirst();
+            assertThat(fetched.hasFailure()).as("%s", fetched.getFailure()).isFalse();
+            if (fetched.getComplete()) {
+                return starts;
+            }
+            afterEach.run();
+        }
+        throw new AssertionError("it has never come");
     }
 
     @Test
@@ -271,11 +384,15 @@ class ReplicatorTest extends HoneycombFixture {
     }
 
     private static ReplicaStatus sealed(Honeycomb honeycomb, long inode, long size) {
+        return sealed(honeycomb, inode, size, VERSION);
+    }
+
+    private static ReplicaStatus sealed(Honeycomb honeycomb, long inode, long size, long version) {
         ReplicaStatus status =
                 honeycomb.replicas().truncate(target(inode), size).join();
         Seal seal = Seal.newBuilder()
                 .setReplica(name(inode))
-                .setVersion(VERSION)
+                .setVersion(version)
                 .setSize(size)
                 .setMtime(status.getMtime())
                 .build();

@@ -10,8 +10,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,7 +78,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
         LinuxFolder.make(incoming);
-        LinuxFolder.empty(incoming);
+        arriving.addAll(findIncoming(incoming));
         this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path, this::syncName);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }
@@ -123,6 +125,21 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** The start has written what it had to: takes room from the disk for the next one, as {@link #close} does. */
     public void keepSpareRoom() {
         spare.keep();
+    }
+
+    /** What earlier processes have left of versions that were coming; removes all else that is there. */
+    private static List<ReplicaId> findIncoming(Path incoming) throws IOException {
+        List<ReplicaId> found = new ArrayList<>();
+        for (String name : LinuxFolder.names(incoming)) {
+            Path path = incoming.resolve(name);
+            ReplicaId id = ReplicaId.ofFileName(name);
+            if (id != null && id.fileName().equals(name) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                found.add(id);
+            } else {
+                Files.delete(path);
+            }
+        }
+        return found;
     }
 
     private static boolean hasLeases(LinuxReplicaFile file) {
@@ -279,6 +296,11 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         ReplicaFile file = new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
         arriving.add(id); // only now: who discards it at the same time must not take that for the new one
         return file;
+    }
+
+    @Override
+    public List<ReplicaId> unfinished() {
+        return List.copyOf(arriving);
     }
 
     @Override

@@ -24,13 +24,13 @@ public final class SparseCopy {
         }
     }
 
-    /** Where data goes on; the end when there is only a hole. */
-    private static long nextData(ReplicaFile from, long offset, long end) {
+    /** Where data goes on, but the end at most. */
+    public static long nextData(ReplicaFile from, long offset, long end) {
         if (offset >= end) {
             return end;
         }
         try {
-            return from.seek(offset, false);
+            return Math.min(end, from.seek(offset, false));
         } catch (PosixException e) {
             if (e.errno() == Errno.ENXIO) {
                 return end;

@@ -7,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.content.Arrival;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class Checkpoint {
         this.context = context;
     }
 
-    /** Fails with EAGAIN when the replica is being changed. */
+    /** Fails with EAGAIN when the replica is being changed, or was since an attempt that had not the time for all. */
     CompletableFuture<Fetched> run() {
         return source.steady(fetch)
                 .thenCompose(before -> needsCopy(before)
@@ -44,6 +45,10 @@ final class Checkpoint {
     }
 
     private CompletableFuture<Fetched> copy(ReplicaStatus before) {
+        ReplicaId id = ReplicaId.of(fetch.getReplica());
+        if (context.progress().isOutrun(id, source.honeycomb(), before.getCtime())) {
+            return failed("it was changed while it was copied"); // begun anew at once, it would be read all the time
+        }
         Fetch sized = fetch.toBuilder().setSize(before.getSize()).build();
         return context.disk()
                 .run(() -> begin(sized))

@@ -13,8 +13,9 @@ import org.beefs.honeycomb.store.content.Checksums;
 
 /**
  * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An earlier
- * version is copied window by window too, so that this is paced, and ends in time, as the rest. What has come is kept
- * whatever ends it. Whether it was of one moment is for others to find out.
+ * version is copied window by window too, so that this is paced, and ends in time, as the rest. Holes that are both
+ * here and there are passed over. What has come is kept whatever ends it. Whether it was of one moment is for others to
+ * find out.
  */
 final class ContentCopy {
     private static final int MOST_READ = 1 << 20;
@@ -25,6 +26,9 @@ final class ContentCopy {
 
     /** Bytes from the beginning that are all here. Set between one window and the next. */
     private volatile long reached;
+
+    /** Bytes from the beginning behind which there may be a hole at the source. Set as {@link #reached}. */
+    private volatile long dense;
 
     ContentCopy(Arrival arrival, Source source, CopyContext context) {
         this.arrival = arrival;
@@ -60,6 +64,39 @@ final class ContentCopy {
 
     /** Copies windows, one after the other, until all is here or there is no time any more. */
     private CompletableFuture<Void> windows() {
+        return passHole().thenCompose(_ -> nextWindow());
+    }
+
+    /**
+     * Goes on behind a hole, as far as there is one here and at the source. Of a small file that is not asked: many are
+     * copied at once.
+     */
+    private CompletableFuture<Void> passHole() {
+        long offset = reached;
+        if (fetch().getSize() <= FetchRun.SMALL || offset >= fetch().getSize() || offset < dense) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return context.disk()
+                .run(() -> arrival.nextContent(offset))
+                .thenCompose(here -> here - offset < Checksums.BLOCK
+                        ? CompletableFuture.completedFuture(null)
+                        : source.seek(fetch(), offset, false).thenCompose(there -> pass(offset, here, there)));
+    }
+
+    private CompletableFuture<Void> pass(long offset, long here, long there) {
+        if (there - offset < Checksums.BLOCK) {
+            return source.seek(fetch(), there, true).thenAccept(hole -> dense = hole);
+        }
+        long next = Math.min(here, there);
+        long end = next >= fetch().getSize() ? fetch().getSize() : next - next % Checksums.BLOCK;
+        return context.disk().run(() -> {
+            arrival.fillTo(end);
+            reached = end;
+            return null;
+        });
+    }
+
+    private CompletableFuture<Void> nextWindow() {
         long offset = reached;
         long left = fetch().getSize() - offset;
         if (left <= 0) {

@@ -38,6 +38,20 @@ final class Progress {
         return known.bytes();
     }
 
+    /**
+     * Whether the source's file was changed since an attempt to copy it, so that what that has come to counts no more;
+     * says so once.
+     */
+    synchronized boolean isOutrun(ReplicaId id, ByteString source, Timestamp ctime) {
+        Reached known = reached.get(id);
+        boolean outrun =
+                known != null && known.source().equals(source) && !known.ctime().equals(ctime);
+        if (outrun) {
+            reached.remove(id);
+        }
+        return outrun;
+    }
+
     /** Whether an attempt has left something of a file, as far as is known. */
     synchronized boolean isBegun(ReplicaId id) {
         return reached.containsKey(id);

@@ -30,6 +30,7 @@ import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Seek;
 import org.beefs.common.wire.SyncReplica;
 import org.beefs.honeycomb.store.content.Checksums;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,22 @@ final class Source implements AutoCloseable {
         }
         reply.payload().close();
         throw new PosixException(Errno.EIO, "content was changed on its way, or is not all there");
+    }
+
+    /** Where data, or a hole, goes on in the version; its size when nothing of that follows. */
+    CompletableFuture<Long> seek(Fetch fetch, long offset, boolean hole) {
+        DataRequest request = DataRequest.newBuilder()
+                .setTarget(target(fetch))
+                .setSeek(Seek.newBuilder().setOffset(offset).setHole(hole))
+                .build();
+        return call(request)
+                .thenApply(reply -> {
+                    reply.payload().close();
+                    return reply.body().getPosition();
+                })
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ENXIO
+                        ? CompletableFuture.completedFuture(fetch.getSize())
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /** As {@link org.beefs.honeycomb.store.ReplicaStore#checksums}. */

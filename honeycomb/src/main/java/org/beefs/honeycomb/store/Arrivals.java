@@ -115,6 +115,7 @@ public final class Arrivals {
             return null;
         }
         space.checkNewFile();
+        unfinished.claim(replica.id());
         long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
         reserve(replica.id(), growth);
         boolean begun = false;
@@ -253,11 +254,11 @@ public final class Arrivals {
 
     /**
      * Counts the space of what an arrival has left; nothing is left of one whose replica was removed when it began, nor
-     * on a disk that is full.
+     * on a disk that is full, or cannot read it.
      */
     private void count(Arrival arrival) {
         try {
-            if (existence.wasDropped(arrival.id()) || arrival.isRefused()) {
+            if (existence.wasDropped(arrival.id()) || arrival.isUseless()) {
                 unfinished.discard(arrival.id());
             } else {
                 unfinished.leave(arrival.id(), arrival.file());

@@ -92,7 +92,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
         this.open = new OpenReplicas(files, catalog, openFiles, doubts);
         this.verifier = new Verifier(files, catalog, space, open, rot, doubts, buffers);
-        Unfinished unfinished = new Unfinished(files, space);
+        Unfinished unfinished = new Unfinished(files, space, clock);
         Existence existence = new Existence(files, catalog, space, open, unfinished);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
         this.readsAtHand = new ReadsAtHand(open, buffers);
@@ -113,6 +113,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.space = space;
         this.trouble = new DiskTrouble(timers);
         leftovers.begin();
+        unfinished.find();
     }
 
     @Override

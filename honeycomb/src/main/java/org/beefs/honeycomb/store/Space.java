@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -58,6 +59,7 @@ public final class Space {
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
+    private volatile BooleanSupplier roomGiver = () -> false;
 
     /** When the disk refused something last (boot clock, ns); null when it has not. */
     private volatile @Nullable Long refusedAt;
@@ -77,16 +79,30 @@ public final class Space {
     }
 
     /**
-     * Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little. One
-     * at a time, so that what is refused is never in the way of another operation that fits.
+     * Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little, and
+     * nothing is given up for it. One at a time, so that what is refused is never in the way of another operation that
+     * fits.
      */
     void reserve(long growth) {
         if (growth == 0) {
             return;
         }
         synchronized (reserved) {
-            check(reserved.get() + growth);
+            checkOrMakeRoom(reserved.get() + growth);
             reserved.addAndGet(growth);
+        }
+    }
+
+    private void checkOrMakeRoom(long wanted) {
+        while (true) {
+            try {
+                check(wanted);
+                return;
+            } catch (PosixException e) {
+                if (!e.errno().saysFull() || !roomGiver.getAsBoolean()) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -140,6 +156,17 @@ public final class Space {
         used.addAndGet(difference);
     }
 
+    /** Counts what incoming files take that a start has found. */
+    void countFound(long bytes) {
+        countUnfinished(bytes);
+        sight = look(); // by the last one they would take that once more
+    }
+
+    /** From now on asks for room when there is too little; it says whether it has given something up for that. */
+    void askForRoom(BooleanSupplier giver) {
+        roomGiver = giver;
+    }
+
     /** Counts that incoming files take so much more, or less, than before; that is used, too. */
     void countUnfinished(long difference) {
         unfinished.addAndGet(difference);
@@ -159,7 +186,7 @@ public final class Space {
         return Math.max(0, used.get());
     }
 
-    /** Bytes that replicas take, without incoming files, which are gone at the next start. */
+    /** Bytes that replicas take, without incoming files, which the next start counts anew. */
     public long usedByReplicas() {
         return Math.max(0, used.get() - unfinished.get());
     }

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after
  * {@code kill -9}; all that was written stays. {@link #losePower()} keeps only what was synced: content and description
- * of a file as of its last sync, and only if its name was synced too; removals that were not synced did not happen.
- * {@link #losePower(RandomGenerator)} keeps some of the rest.
+ * of a file as of its last sync, and only if its name was synced too, which those of incoming files never are; removals
+ * that were not synced did not happen. {@link #losePower(RandomGenerator)} keeps some of the rest.
  *
  * <p>No two changes have the same time, so that mtime tells them apart, as on current kernels.
  */
@@ -114,7 +114,6 @@ public final class MemoryDisk {
     /** The disk for a new process. */
     public synchronized ReplicaFiles mount() {
         process++;
-        incoming.clear();
         return new MemoryReplicaFiles(this, process);
     }
 
@@ -137,6 +136,8 @@ public final class MemoryDisk {
         syncedNames.clear();
         syncedNames.putAll(names);
         names.values().forEach(lose);
+        incoming.values().removeIf(node -> !keepsName.getAsBoolean());
+        incoming.values().forEach(lose);
     }
 
     private void revertName(ReplicaId id) {

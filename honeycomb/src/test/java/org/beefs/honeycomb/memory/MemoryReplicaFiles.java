@@ -59,6 +59,13 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     }
 
     @Override
+    public List<ReplicaId> unfinished() {
+        synchronized (disk) {
+            return List.copyOf(disk.incoming().keySet());
+        }
+    }
+
+    @Override
     public void install(ReplicaId id) {
         on(Operation.RENAME, () -> {
             MemoryNode node = disk.incoming().remove(id);

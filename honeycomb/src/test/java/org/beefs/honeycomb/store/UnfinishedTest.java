@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Arrivals that break off, and those that take the place of what cannot be read. */
 class UnfinishedTest {
+    private static final String MEBIBYTE = "x".repeat((int) StoreFixture.MIB);
+
     private final StoreFixture fixture = new StoreFixture();
 
     @Test
@@ -31,7 +33,7 @@ class UnfinishedTest {
         assertThat(fixture.space.report().getUsed()).isEqualTo(4096);
         assertThat(fixture.space.available()).isEqualTo(available - 4096);
         assertThat(fixture.space.usedByReplicas())
-                .as("a start empties the folder")
+                .as("a start counts these anew")
                 .isZero();
 
         Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * 4096), true));
@@ -106,6 +108,123 @@ class UnfinishedTest {
             assertThat(fixture.space.used()).isZero();
             assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
         }
+    }
+
+    @Test
+    void shouldGoOnAfterAStartWithWhatHasComeOfALargeVersion() {
+        beginLarge(5, 7, 3);
+        fixture.restart();
+        assertThat(fixture.space.used()).isEqualTo(2 * StoreFixture.MIB);
+        assertThat(fixture.space.usedByReplicas()).isZero();
+        assertThat(fixture.disk.replicas()).isEmpty();
+
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
+        assertThat(again.hasContent()).as("it is to be compared").isTrue();
+        write(again, 2 * StoreFixture.MIB, "the rest");
+        arrivals.install(List.of(again));
+        arrivals.end(again);
+
+        assertThat(fixture.read(exact(5, 7), 2 * StoreFixture.MIB - 1, 9)).isEqualTo("xthe rest");
+        assertThat(fixture.space.usedByReplicas()).isEqualTo(2 * StoreFixture.MIB + 4096);
+    }
+
+    @Test
+    void shouldNotTakeACheckpointOfBeforeAStartForTheVersion() {
+        keep(5, 8, MEBIBYTE);
+        fixture.restart();
+        assertThat(fixture.space.used()).isEqualTo(StoreFixture.MIB);
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, StoreFixture.MIB), true))
+                .isNotNull();
+    }
+
+    @Test
+    void shouldKeepNothingSmallOverAStart() {
+        begin(fetch(5, 7, 3 * 4096), "honey");
+        fixture.restart();
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+    }
+
+    @Test
+    void shouldKeepNothingOverAStartThatHasNotGoneOnForAMonth() {
+        beginLarge(5, 7, 3);
+        fixture.clock.advance(Duration.ofDays(29));
+        fixture.restart();
+        assertThat(fixture.space.used()).isEqualTo(2 * StoreFixture.MIB);
+
+        fixture.clock.advance(Duration.ofDays(2));
+        fixture.restart();
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+    }
+
+    @Test
+    void shouldRemoveWhatIsLeftOfBeforeAStartWithItsReplica() {
+        beginLarge(5, 7, 3);
+        fixture.restart();
+        fixture.store.drop(name(5));
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+    }
+
+    @Test
+    void shouldGiveUpWhatIsLeftOfBeforeAStartForWhatNeedsTheRoom() {
+        beginLarge(5, 7, 3);
+        beginLarge(6, 7, 3);
+        fixture.restart();
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival goesOn = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
+
+        long room = fixture.capacity - 3 * StoreFixture.MIB;
+        assertThat(arrivals.begin(fetch(9, 7, room), true)).isNotNull();
+
+        assertThat(fixture.space.used()).as("somebody works on one").isEqualTo(2 * StoreFixture.MIB);
+        arrivals.end(goesOn);
+    }
+
+    @Test
+    void shouldKeepNothingOverAStartOnADiskThatIsFull() {
+        beginLarge(5, 7, 3);
+        fixture.disk.setForeign(StoreFixture.DISK - fixture.reserve - 2 * StoreFixture.MIB);
+        fixture.restart();
+        assertThat(fixture.space.used()).isZero();
+    }
+
+    @Test
+    void shouldStartWithWhatIsLeftOfACopyThatCannotBeRead() {
+        beginLarge(5, 7, 3);
+        fixture.disk.setFaults(operation -> operation == Operation.STATUS ? Errno.EIO : null);
+        fixture.restart();
+        fixture.disk.setFaults(operation -> null);
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheDiskCannotReadWhatHasCome() {
+        beginLarge(5, 7, 3);
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
+        fixture.disk.setFaults(operation -> operation == Operation.READ ? Errno.EIO : null);
+        assertThat(errnoOf(() -> again.checksums(0, 1))).isEqualTo(Errno.EIO);
+        arrivals.end(again);
+        fixture.disk.setFaults(operation -> null);
+
+        Arrival anew = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
+
+        assertThat(anew.hasContent()).isFalse();
+    }
+
+    /** And breaks off after 2 MiB. */
+    private void beginLarge(long inode, long version, int mebibytes) {
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival arrival =
+                Objects.requireNonNull(arrivals.begin(fetch(inode, version, mebibytes * StoreFixture.MIB), true));
+        write(arrival, 0, MEBIBYTE);
+        write(arrival, StoreFixture.MIB, MEBIBYTE);
+        arrivals.end(arrival);
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class Arrival implements AutoCloseable {
     private @Nullable ReplicaFile basis;
     private long filled;
 
-    private volatile boolean refused;
+    private volatile boolean useless;
 
     /**
      * @param file which this closes; so long as {@code filled}
@@ -89,6 +89,32 @@ public final class Arrival implements AutoCloseable {
         }
     }
 
+    /**
+     * Where there may be content from an offset on, also of an earlier version; the version's end when only a hole
+     * follows.
+     */
+    public long nextContent(long offset) {
+        long end = fetch.getSize();
+        if (!hasContent) {
+            return end;
+        }
+        try {
+            long here = SparseCopy.nextData(file, offset, filled);
+            if (here < filled) {
+                return here;
+            }
+            return basis == null ? end : nextOfBasis(basis, Math.max(offset, filled), end);
+        } catch (PosixException e) {
+            return offset; // whoever reads it meets that, and knows what to do
+        }
+    }
+
+    private static long nextOfBasis(ReplicaFile basis, long offset, long end) {
+        long size = Math.min(end, basis.status().size());
+        long data = SparseCopy.nextData(basis, offset, size);
+        return data < size ? data : end;
+    }
+
     private void copyBasis(long end) {
         ReplicaFile from = basis;
         if (from == null) {
@@ -127,19 +153,24 @@ public final class Arrival implements AutoCloseable {
         try {
             change.run();
         } catch (PosixException e) {
-            refused |= e.errno().saysFull();
+            useless |= e.errno().saysFull();
             throw e;
         }
     }
 
-    /** Whether the disk has not taken some of it, because it is full. */
-    public boolean isRefused() {
-        return refused;
+    /** Whether the disk has not taken some of it, because it is full, or cannot read it: it would do so again. */
+    public boolean isUseless() {
+        return useless;
     }
 
     /** As {@link ReplicaStore#checksums}. */
     public byte[] checksums(long offset, int blocks) {
-        return Checksums.of(file, offset, blocks, buffers);
+        try {
+            return Checksums.of(file, offset, blocks, buffers);
+        } catch (PosixException e) {
+            useless |= e.errno() == Errno.EIO;
+            throw e;
+        }
     }
 
     public long reserved() {

@@ -17,9 +17,9 @@ public final class Promises {
 
     private final Map<Honeycomb, Long> sums = new HashMap<>();
 
-    /** Bytes that are left of a honeycomb's free space when all is made that was promised. */
+    /** Bytes that are left of a honeycomb's free space when all is made that was promised; 0 when it is too little. */
     long available(Honeycomb honeycomb) {
-        return honeycomb.available() - sums.getOrDefault(honeycomb, 0L);
+        return Math.max(0, honeycomb.available() - sums.getOrDefault(honeycomb, 0L));
     }
 
     public void make(Honeycomb honeycomb, Inode inode) {

@@ -60,6 +60,15 @@ class PromisesTest {
         assertThat(promises.available(two)).isEqualTo(AVAILABLE);
     }
 
+    /** A sparse file may be almost as large as numbers are: less than nothing, without that too, would be much. */
+    @Test
+    void shouldLeaveNothingWhereLessIsFreeThanWasPromised() {
+        promises.make(one, file("f"));
+        one.setAvailable(SIZE / 2);
+
+        assertThat(promises.available(one)).isZero();
+    }
+
     @Test
     void shouldCountWhatIsPromisedOnce() {
         Inode file = file("f");
