@@ -15,7 +15,7 @@ say() { printf 'beefs: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 fail_without_base() { say "$@"; exit 3; }
 
-for part in packages jdk maven build; do
+for part in packages jdk caches maven build; do
   # shellcheck source=/dev/null
   source "$BEEFS_HOME/build-tools/launcher/$part.sh"
 done

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Building the distribution when it is missing or older than a source. Needs jdk.sh and JAVA_HOME.
+# Building the distribution when it is missing or older than a source. Needs jdk.sh, caches.sh and JAVA_HOME.
 
 # Touched with the time at which the newest good build began.
 STAMP=$DISTRIBUTION/built

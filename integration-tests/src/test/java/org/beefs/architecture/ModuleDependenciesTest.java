@@ -119,6 +119,17 @@ class ModuleDependenciesTest {
             .because("what both drivers need is in mount");
 
     @ArchTest
+    static final ArchRule nobodyKnowsTheSecondDriver = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.beefs.honeybee.jnr..", "org.beefs.honeybee.driver..")
+            .and()
+            .resideInAPackage("org.beefs.honeybee..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.beefs.honeybee.jnr..")
+            .because("what both drivers need is in mount");
+
+    @ArchTest
     static final ArchRule theNamespaceKnowsNoTransport = noClasses()
             .that()
             .resideInAnyPackage("org.beefs.queenbee.namespace..")

@@ -78,7 +78,7 @@ class LifecycleIT {
             assertThat(Files.readString(Path.of("/proc/" + role.pid() + "/maps")))
                     .as("what %s has mapped", role.name())
                     .containsPattern("/distribution/" + (role.name().equals("queenbee") ? "queenbee" : "desktop")
-                            + "-\\w+\\.aot");
+                            + "-[\\w-]+\\.aot");
         }
     }
 

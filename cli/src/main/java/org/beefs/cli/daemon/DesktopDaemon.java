@@ -157,7 +157,7 @@ final class DesktopDaemon implements Daemon {
         boolean connected = session.isConnected();
         return new DaemonStatus(
                 name,
-                Version.ofProcess(),
+                Version.ofProgram(),
                 own == null ? null : own.address(),
                 connected,
                 own == null ? List.of() : List.of(own.status(name, connected)),

@@ -101,7 +101,7 @@ final class QueenBeeDaemon implements Daemon {
         QueenBeeReport report = QueenBeeReport.of(server.address(), world);
         return new DaemonStatus(
                 "queenbee",
-                Version.ofProcess(),
+                Version.ofProgram(),
                 Addresses.format(server.address()),
                 true,
                 report.honeycombs(),

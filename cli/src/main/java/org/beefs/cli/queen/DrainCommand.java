@@ -72,6 +72,10 @@ public final class DrainCommand implements Runnable {
             seen = look(queenBee, progress);
         }
         progress.end();
+        if (seen == DrainProgress.State.GIVEN_UP) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "%s was given up, so nothing leaves it any more; beefs forget %s".formatted(desktop, desktop));
+        }
         if (seen == DrainProgress.State.STUCK) {
             throw new CommandFailure(
                     ExitCode.FAILED,

@@ -17,7 +17,9 @@ final class DrainProgress {
         UNDER_WAY,
         EMPTY,
         /** All that is left has no other place. */
-        STUCK
+        STUCK,
+        /** Nobody expects the desktop back, which alone could go on. */
+        GIVEN_UP
     }
 
     private final String desktop;
@@ -50,6 +52,9 @@ final class DrainProgress {
         if (drain.done()) {
             end();
             return State.EMPTY;
+        }
+        if (drain.givenUp() && drain.needsDesktop()) {
+            return State.GIVEN_UP;
         }
         boolean stuck = connected && drain.replicas() > 0 && drain.replicas() == drain.stuck();
         stuckLooks = stuck ? stuckLooks + 1 : 0;

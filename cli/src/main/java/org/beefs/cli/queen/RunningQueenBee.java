@@ -56,7 +56,9 @@ public final class RunningQueenBee {
         HiveSetup setup = HiveSetup.of(hive);
         boolean hasOtherMachines = setup.isOfSeveralMachines();
         if (hive.queenBee().isKnown()) {
-            return "; start her: " + (hasOtherMachines ? "systemctl start beefs-queenbee" : "beefs up" + named(hive));
+            return hasOtherMachines
+                    ? "; see systemctl status beefs-queenbee"
+                    : "; start her: beefs up" + named(hive);
         }
         return hasOtherMachines
                 ? "; she is at %s: give the command there".formatted(setup.queenBeeAddress())

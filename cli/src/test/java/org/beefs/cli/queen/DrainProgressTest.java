@@ -34,7 +34,7 @@ class DrainProgressTest {
 
     @Test
     void shouldWaitUntilOthersKeepItsRecords() {
-        DrainView unheard = new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false);
+        DrainView unheard = new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false, false);
 
         assertThat(progress.show(unheard, true)).isEqualTo(State.UNDER_WAY);
         assertThat(written.toString()).contains("waiting for other desktops to write down the records");
@@ -53,21 +53,29 @@ class DrainProgressTest {
 
     @Test
     void shouldNotWaitForADesktopThatNobodyNeedsAnyMore() {
-        progress.show(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false), false);
+        progress.show(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false, false), false);
 
         assertThat(written.toString()).doesNotContain("away").contains("waiting for other desktops");
     }
 
     @Test
+    void shouldNotWaitForADesktopThatWasGivenUp() {
+        DrainView givenUp = new DrainView(true, 2, 200, 0, 2, List.of(), 0, 0, false, true);
+
+        assertThat(progress.show(givenUp, false)).isEqualTo(State.GIVEN_UP);
+        assertThat(written.toString()).doesNotContain("switch it on");
+    }
+
+    @Test
     void shouldBelieveNothingThatWasNotCounted() {
-        DrainView uncounted = new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false);
+        DrainView uncounted = new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false, false);
 
         assertThat(progress.show(uncounted, true)).isEqualTo(State.UNDER_WAY);
     }
 
     @Test
     void shouldNameOnceWhatItWaitsFor() {
-        DrainView open = new DrainView(true, 2, 100, 1, 0, List.of("/report"), 0, 0, false);
+        DrainView open = new DrainView(true, 2, 100, 1, 0, List.of("/report"), 0, 0, false, false);
 
         progress.show(open, true);
         progress.show(open, true);
@@ -93,6 +101,6 @@ class DrainProgressTest {
     }
 
     private static DrainView left(long replicas, long stuck, long drops) {
-        return new DrainView(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0, replicas + drops == 0);
+        return new DrainView(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0, replicas + drops == 0, false);
     }
 }

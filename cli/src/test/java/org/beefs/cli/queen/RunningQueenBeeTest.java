@@ -66,7 +66,7 @@ class RunningQueenBeeTest {
     @Test
     void shouldSayHowSheIsStarted() throws IOException {
         configure("queenbee", "[queenbee]\nlisten = \"0.0.0.0:7411\"\n");
-        assertNotRunning("; start her: systemctl start beefs-queenbee");
+        assertNotRunning("; see systemctl status beefs-queenbee");
 
         configure("queenbee", "[queenbee]\nlisten = \"127.0.0.1:7411\"\n");
         assertNotRunning("; start her: beefs up --state " + temporary);

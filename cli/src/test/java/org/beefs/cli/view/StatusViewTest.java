@@ -44,7 +44,7 @@ class StatusViewTest {
                     0,
                     "asleep",
                     7300,
-                    new DrainView(true, 9, 1, 0, 0, List.of(), 0, 0, false),
+                    new DrainView(true, 9, 1, 0, 0, List.of(), 0, 0, false, false),
                     3600,
                     0.25,
                     "active",
@@ -102,15 +102,15 @@ class StatusViewTest {
 
     @Test
     void shouldShowWhatADrainWaitsFor() {
-        assertThat(remark(new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false)))
+        assertThat(remark(new DrainView(false, 0, 0, 0, 0, List.of(), 0, 0, false, false)))
                 .isEqualTo("draining");
-        assertThat(remark(new DrainView(true, 9, 1, 2, 1, List.of(), 3, 4, false)))
+        assertThat(remark(new DrainView(true, 9, 1, 2, 1, List.of(), 3, 4, false, false)))
                 .isEqualTo("draining, 9 replicas left, 2 of them in use, 1 of them without another place");
-        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 3, 4, false)))
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 3, 4, false, false)))
                 .isEqualTo("draining, 3 replicas still to be removed there");
-        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false)))
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 1, false, false)))
                 .isEqualTo("draining, 1 desktop has yet to write down its records");
-        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 0, true)))
+        assertThat(remark(new DrainView(true, 0, 0, 0, 0, List.of(), 0, 0, true, false)))
                 .isEqualTo("drained");
     }
 

@@ -37,7 +37,7 @@ public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
     public static final int MAX_CALLS = 8192;
 
-    /** The patience of a call that is never given up. */
+    /** The patience of a call that is never given up: a century, longer than any process lives. */
     public static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     /** How long opening a link and exchanging greetings may take. */

@@ -24,7 +24,10 @@ abstract class Told {
         at = Math.max(at, time);
     }
 
-    /** An entry was moved onto this one: the kernels that were told of the other now have this one too. */
+    /**
+     * Kernels have moved an entry from the other directory into this one: those that were told of entries there may
+     * keep one here.
+     */
     final void inherit(Told other) {
         views |= other.views;
         until = Math.max(until, other.until);

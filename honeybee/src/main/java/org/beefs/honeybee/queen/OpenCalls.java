@@ -60,7 +60,7 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        long layouts = layoutsGeneration(write);
+        long layouts = layoutValidity(write);
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
         return made != null ? openDecided(made, handle, layouts) : openAsked(request, handle, write, layouts, origin);
@@ -90,7 +90,7 @@ final class OpenCalls {
     }
 
     /**
-     * The generation of layouts of an open to read that is noted by now. A recall that came while it was under way may
+     * The validity of the layout of an open to read that is noted by now. A recall that came while it was under way may
      * have looked for it in vain ({@link OpenRegistry#isAnyRead}): then it counts as of an earlier one, so that she is
      * asked where the content is before it is read.
      *
@@ -100,8 +100,8 @@ final class OpenCalls {
         return cache.recalled() == recalled ? layouts : layouts - 1;
     }
 
-    /** As {@link QueenProxy#layoutsGeneration}. */
-    long layoutsGeneration(boolean write) {
+    /** As {@link QueenProxy#layoutValidity}. */
+    long layoutValidity(boolean write) {
         return write ? registration.window().session() : cache.layoutsGeneration();
     }
 
@@ -119,7 +119,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
-        long layouts = layoutsGeneration(false);
+        long layouts = layoutValidity(false);
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);

@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
  * A file, and the open that keeps it.
  *
  * @param open null when there was no need for one
- * @param layouts the generation of layouts ({@link QueenProxy#layoutsGeneration}) in which the queen-bee was asked, or
- *     the file was known; answers that came in a later one count as of this
+ * @param layoutValidity {@link QueenProxy#layoutValidity} when the queen-bee was asked, or the file was known
  * @param answered by the queen-bee; comes later than the node when this was decided here, and fails then if she does
  *     not know the file after all
  */
-public record Opened(Node node, @Nullable OpenRecord open, long layouts, CompletableFuture<Node> answered) {
-    static Opened of(Node answered, @Nullable OpenRecord open, long layouts) {
-        return new Opened(answered, open, layouts, CompletableFuture.completedFuture(answered));
+public record Opened(Node node, @Nullable OpenRecord open, long layoutValidity, CompletableFuture<Node> answered) {
+    static Opened of(Node answered, @Nullable OpenRecord open, long layoutValidity) {
+        return new Opened(answered, open, layoutValidity, CompletableFuture.completedFuture(answered));
     }
 }

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueenCall {
     enum Kind {
-        /** Changes nothing. */
-        QUESTION,
+        /** Without a number, as it does no harm when it is carried out twice: questions, and locks. */
+        UNNUMBERED,
         CHANGE,
         REPEATABLE,
         /** Was made here, under a delegation. */
@@ -50,7 +50,7 @@ final class QueenCall {
 
         /** Whether its attempts carry a number, by which the queen-bee carries it out once. */
         boolean isNumbered() {
-            return this != QUESTION;
+            return this != UNNUMBERED;
         }
 
         /** Whether it does no harm when it is carried out twice. */

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of a session. Thread-safe. */
 final class QueenCalls {
-    /** A century: longer than any process lives. */
     private final HoneybeeConfig config;
-
     private final Clock clock;
     private final QueenCall.Context context;
 
@@ -27,13 +25,13 @@ final class QueenCalls {
 
     /** A call without a number, for what may be asked twice without harm. */
     QueenCall question(QueenRequest.Builder request) {
-        return of(QueenCall.Kind.QUESTION, request.build(), null, null, config.queenDeadline(), config.patience());
+        return of(QueenCall.Kind.UNNUMBERED, request.build(), null, null, config.queenDeadline(), config.patience());
     }
 
     /** As {@link #question} for what must be done though the queen-bee is away. */
     QueenCall patientQuestion(QueenRequest.Builder request) {
         return of(
-                QueenCall.Kind.QUESTION, request.build(), null, null, config.queenDeadline(), config.releasePatience());
+                QueenCall.Kind.UNNUMBERED, request.build(), null, null, config.queenDeadline(), config.releasePatience());
     }
 
     /**
@@ -56,7 +54,7 @@ final class QueenCalls {
     }
 
     private QueenCall slow(QueenRequest.Builder request, Duration deadline) {
-        return of(QueenCall.Kind.QUESTION, request.build(), null, null, deadline, config.patience());
+        return of(QueenCall.Kind.UNNUMBERED, request.build(), null, null, deadline, config.patience());
     }
 
     /**

@@ -177,8 +177,8 @@ public final class QueenProxy {
      * session: until its end no other replica becomes the primary. For others see
      * {@link MetadataCache#layoutsGeneration}.
      */
-    public long layoutsGeneration(boolean write) {
-        return session.opens().layoutsGeneration(write);
+    public long layoutValidity(boolean write) {
+        return session.opens().layoutValidity(write);
     }
 
     /** What is open, as it is now, with the rights that it was opened with. */

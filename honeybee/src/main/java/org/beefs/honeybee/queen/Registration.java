@@ -262,6 +262,7 @@ final class Registration {
         Register.Builder register = Register.newBuilder()
                 .setDesktop(parts.desktop().name())
                 .setProcess(process)
+                .setHive(hive)
                 .setSession(asked.session())
                 .setAcknowledged(acknowledged)
                 .setNumber(number)

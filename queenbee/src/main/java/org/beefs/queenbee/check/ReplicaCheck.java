@@ -119,7 +119,7 @@ final class ReplicaCheck {
                 || honeycomb.errandQueue().conflicts().copies().contains(number)) {
             return null; // it is about to become the content of another file
         }
-        if (inode == null && numbering.hasIssued(number, namespace.highestNotGiven())) {
+        if (inode == null && numbering.hasIssued(number, namespace.highestOwn())) {
             return new Problem(
                     Damage.LEFTOVER,
                     "Replica %x belongs to a file that was removed".formatted(number),

@@ -61,7 +61,7 @@ final class Rescue {
     }
 
     private Inode make(Inode root, ByteString name, long now) {
-        long number = numbering.after(namespace.highestNotGiven());
+        long number = numbering.after(namespace.highestOwn());
         mutator.changeAtOnce(
                 null,
                 new Mutation.MakeInode(

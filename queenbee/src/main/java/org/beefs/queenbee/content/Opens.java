@@ -117,6 +117,9 @@ public final class Opens implements Promotion.OpenFiles {
             return;
         }
         leases.requireNothingHeldBack(by, inode);
+        if (write && inode.dirty()) {
+            leases.requireDirtyToBeKnown(by, inode);
+        }
         awaitPrimary(by, session, inode, write);
     }
 

@@ -29,7 +29,7 @@ public record ConflictCopy(
 
     /** Reserves the number of the file that it becomes. */
     public static ConflictCopy reserve(ReplicaName replica, Inode inode, Namespace namespace, Numbering numbering) {
-        long copy = numbering.after(namespace.highestNotGiven());
+        long copy = numbering.after(namespace.highestOwn());
         namespace.raiseHighest(copy);
         return new ConflictCopy(
                 replica.getInode(),

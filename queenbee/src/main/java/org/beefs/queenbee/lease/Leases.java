@@ -204,6 +204,16 @@ public final class Leases {
     }
 
     /**
+     * Before a file is written that is dirty already: fails with {@link ParkedException} as long as others are being
+     * told that, as where it became so at once, and may still read what they have kept of it.
+     */
+    public void requireDirtyToBeKnown(Clearance by, Inode inode) {
+        if (underRecall.has(inode.number(), Lease.ATTRIBUTES)) {
+            requireCleared(by, Touched.of(inode));
+        }
+    }
+
+    /**
      * Fails with {@link ParkedException} as long as others hold leases on an inode: their sessions may have opened the
      * file to read it, and not told so yet. They tell it before they let go.
      */

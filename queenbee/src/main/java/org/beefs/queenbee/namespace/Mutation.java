@@ -28,7 +28,7 @@ public sealed interface Mutation {
 
     /** Where a new regular file has its only replica, and whether it is born dirty. */
     record FirstReplica(int honeycomb, long epoch, boolean dirty) {
-        /** That of an inode that has no content, which has none. */
+        /** For an inode without content. */
         public static final FirstReplica NONE = new FirstReplica(0, 0, false);
     }
 

@@ -28,7 +28,7 @@ public final class Namespace {
     private final Links links = new Links();
     private final RemovedInodes removed = new RemovedInodes();
     private InodeListener listener = InodeListener.NONE;
-    private long highestNotGiven = ROOT;
+    private long highestOwn = ROOT;
     private long highestGiven;
     private int dirtyFiles;
     private final ExtraReplicas extras = new ExtraReplicas();
@@ -64,12 +64,12 @@ public final class Namespace {
 
     /** The highest inode number that was ever issued or given to a desktop. */
     public long highest() {
-        return Math.max(highestNotGiven, highestGiven);
+        return Math.max(highestOwn, highestGiven);
     }
 
     /** The highest inode number that was ever issued and not given to a desktop. */
-    public long highestNotGiven() {
-        return highestNotGiven;
+    public long highestOwn() {
+        return highestOwn;
     }
 
     /** Inodes up to this number were issued or given, though they may be gone, or have yet to come. */
@@ -77,7 +77,7 @@ public final class Namespace {
         if (Numbering.isGiven(issued)) {
             highestGiven = Math.max(highestGiven, issued);
         } else {
-            highestNotGiven = Math.max(highestNotGiven, issued);
+            highestOwn = Math.max(highestOwn, issued);
         }
     }
 

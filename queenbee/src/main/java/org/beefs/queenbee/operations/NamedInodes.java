@@ -73,6 +73,7 @@ public final class NamedInodes {
             case LIST_XATTRS -> add(request.getListXattrs().getInode());
             case REMOVE_XATTR -> add(request.getRemoveXattr().getInode());
             case READ_SYMBOLIC_LINK -> {} // what it says never changes
+            // No desktop decides anything by which these are answered.
             case RECORD_ACCESSES, CHANGE_REPLICATION, FIND_LOCK, SET_LOCK, RELEASE, SECURE_CONTENT, MAKE_ROOM -> {}
             case REGISTER, HEARTBEAT, GOODBYE, EJECT, INVENTORY, SYNC, EXPLAIN_WAITS -> {}
             case HIVE_STATUS, FILE_SYSTEM_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS -> {}

@@ -41,6 +41,15 @@ final class Feed {
     private long fullSince;
 
     private @Nullable RecordBatch underWay;
+
+    /** Of what is under way, in bytes, and since when it is (boot clock, ns). */
+    private int toldBytes;
+
+    private long toldAt;
+
+    /** Outlives connections: one that broke off because a batch took too long must not begin with as large a one. */
+    private final BatchSize batchSize = new BatchSize();
+
     private boolean connected;
 
     /** Whether the record of the hive itself is to be told. */
@@ -109,6 +118,7 @@ final class Feed {
         List<Long> unheard = new ArrayList<>(waiting);
         if (underWay != null) {
             unheard.addAll(underWay.inodes());
+            batchSize.halve();
         }
         stop(now);
         return unheard;
@@ -282,9 +292,17 @@ final class Feed {
         return taken == waiting.size() && !scanned && !wantsScan;
     }
 
-    void begin(RecordBatch batch, long highest) {
+    /** How many bytes it may be told at a time. */
+    int batchBytes() {
+        return batchSize.bytes();
+    }
+
+    /** @param bytes of the batch, about */
+    void begin(RecordBatch batch, int bytes, long highest, long now) {
         batch.inodes().forEach(waiting::remove);
         underWay = batch;
+        toldBytes = bytes;
+        toldAt = now;
         highestTold = highest;
         lastTold = batch.asOf();
         hiveChanged = false;
@@ -296,8 +314,9 @@ final class Feed {
     }
 
     /** Answers whether it has caught up with that. */
-    boolean succeeded(RecordBatch batch) {
+    boolean succeeded(RecordBatch batch, long now) {
         underWay = null;
+        batchSize.written(toldBytes, now - toldAt);
         long until = batch.records().getComplete();
         boolean before = caughtUp;
         if (until != 0) {
@@ -313,6 +332,7 @@ final class Feed {
     /** All of it waits again. */
     void failed(RecordBatch batch, long now) {
         underWay = null;
+        batchSize.halve();
         hiveChanged = true;
         completed = completed || batch.records().getComplete() != 0;
         batch.inodes().forEach(inode -> add(inode, now));

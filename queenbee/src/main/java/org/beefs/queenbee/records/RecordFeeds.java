@@ -39,7 +39,6 @@ public final class RecordFeeds implements InodeListener {
     public static final Duration DELAY = Duration.ofMillis(250);
 
     private static final int MAX_RECORDS = 4096;
-    private static final int MAX_BYTES = 1 << 20;
 
     private final ByteString hive;
     private final Namespace namespace;
@@ -308,7 +307,7 @@ public final class RecordFeeds implements InodeListener {
         if (!feed.isUnderWay(batch)) {
             return;
         }
-        if (feed.succeeded(batch)) {
+        if (feed.succeeded(batch, clock.bootNanos())) {
             substitution.lookAgain();
         }
         batch.records().getRecordsList().stream()
@@ -429,7 +428,7 @@ public final class RecordFeeds implements InodeListener {
                 honeycomb,
                 highest != null
                         ? highest
-                        : new HighestKnown(namespace.highestNotGiven(), numbering.lastGiven(), journal.applied()),
+                        : new HighestKnown(namespace.highestOwn(), numbering.lastGiven(), journal.applied()),
                 clock.bootNanos());
     }
 
@@ -468,7 +467,7 @@ public final class RecordFeeds implements InodeListener {
             records.addRecords(encoder.encodeHive());
         }
         for (Long inode : feed.waiting()) {
-            if (taken.size() == MAX_RECORDS || bytes >= MAX_BYTES) {
+            if (taken.size() == MAX_RECORDS || bytes >= feed.batchBytes()) {
                 break;
             }
             taken.add(inode);
@@ -478,7 +477,7 @@ public final class RecordFeeds implements InodeListener {
             records.setComplete(journal.applied());
         }
         RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
-        feed.begin(batch, namespace.highestNotGiven());
+        feed.begin(batch, bytes, namespace.highestOwn(), clock.bootNanos());
         encoded.add(batch);
     }
 }

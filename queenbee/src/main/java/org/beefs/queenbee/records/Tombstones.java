@@ -96,7 +96,7 @@ final class Tombstones {
         }
     }
 
-    /** All that was waited for has come: the tombstone goes, or lets honeycombs forget the inode. */
+    /** Nobody is waited for any more: the tombstone goes, or lets honeycombs forget the inode. */
     private void goOn(Tombstone tombstone) {
         tombstone.leaveOut(forgotten); // one may have heard of the end before it went away
         if (tombstone.isOver()) {

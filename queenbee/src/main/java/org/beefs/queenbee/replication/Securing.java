@@ -41,9 +41,7 @@ public final class Securing implements InodeListener {
 
         private boolean known;
 
-        /**
-         * Whether the question was over at the last tick. If it is there still at the next one, its request has gone.
-         */
+        /** Whether its patience was over at the last tick. If it is so at the next one, its request has gone. */
         private boolean wasOver;
 
         Asked(long inode, long since) {
@@ -64,7 +62,7 @@ public final class Securing implements InodeListener {
     private final Duration patience;
     private final ParkedQuestions<Asked> questions;
 
-    /** ParkedQuestions by file. */
+    /** Questions by file. */
     private final Map<Long, Set<Asked>> files = new LinkedHashMap<>();
 
     /** Files of these for which something could be done that was not possible when they were looked at. */
@@ -224,11 +222,12 @@ public final class Securing implements InodeListener {
     /** Called now and then. */
     void tick() {
         copies.tick();
-        questions.forgetIf(this::hasGone).forEach(this::forget);
+        questions.forgetIf(this::isOverAgain).forEach(this::forget);
         lookAgain();
     }
 
-    private boolean hasGone(Asked asked) {
+    /** Whether it was over at the last tick, too: whoever asked has had a tick's time to ask again. */
+    private boolean isOverAgain(Asked asked) {
         boolean wasOver = asked.wasOver;
         asked.wasOver = isOver(asked);
         return wasOver && asked.wasOver;

@@ -104,8 +104,8 @@ final class StateLoader {
         Namespace namespace = state.namespace();
         namespace.raiseHighest(last.getLastInode());
         former.getLastInodesList().forEach(state.numbering()::addLastInode);
-        if (Numbering.incarnationOf(namespace.highestNotGiven()) == former.getIncarnation()) {
-            state.numbering().addLastInode(namespace.highestNotGiven());
+        if (Numbering.incarnationOf(namespace.highestOwn()) == former.getIncarnation()) {
+            state.numbering().addLastInode(namespace.highestOwn());
         }
         former.getLastChangesList().forEach(state.numbering()::addLastChange);
         state.numbering().addLastChange(last.getSequence());
@@ -177,7 +177,7 @@ final class StateLoader {
     private QueenState assemble(ByteString number, long incarnation, boolean rebuilt, String formerStart) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
-        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestNotGiven);
+        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestOwn);
         Sessions sessions = new Sessions(clock, config.lease(), rebuilt);
         Grace grace = new Grace(clock, sessions, config.recallTimeout());
         Leases leases = new Leases(clock, sessions, grace, config.recallTimeout(), maxLeases(), memory);

@@ -265,7 +265,7 @@ public final class ConsoleHive implements NamespaceAccess {
 
     private long make(String name, int mode, Mutation.FirstReplica replica) {
         Inode root = Objects.requireNonNull(state().namespace().find(Namespace.ROOT));
-        long inode = state().numbering().after(state().namespace().highestNotGiven());
+        long inode = state().numbering().after(state().namespace().highestOwn());
         apply(new Mutation.MakeInode(
                 Namespace.ROOT,
                 ByteString.copyFromUtf8(name),

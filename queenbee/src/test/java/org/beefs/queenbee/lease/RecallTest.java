@@ -315,6 +315,24 @@ class RecallTest {
                 .isTrue();
     }
 
+    /** The holder's kernel may still have pages of it, which would hide what a third one writes. */
+    @Test
+    void shouldKeepOthersWaitingWhoWriteAFileThatAReturningWriterHasMadeDirty() {
+        long file = make(ROOT, "f");
+        holder.ok(Ask.attributes(file));
+        holder.holdOn();
+        author.register(author.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(file).setHandle(7).setWrite(true)));
+        TestDesktop third = new TestDesktop(hive, "third").registered();
+
+        CompletableFuture<QueenReply> opened = third.submit(Ask.open(file, 1, true, true));
+        assertThat(opened).isNotDone();
+        assertThat(third.submit(Ask.open(file, 2, true, false))).isCompleted();
+        holder.letGo();
+
+        assertThat(opened).isCompleted();
+    }
+
     @Test
     void shouldAskAlsoWhoHasJustChangedItAndMayNotHaveTheAnswerYet() {
         long x = make(ROOT, "x");

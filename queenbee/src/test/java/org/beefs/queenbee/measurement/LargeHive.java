@@ -116,7 +116,7 @@ final class LargeHive {
 
     private long make(long parent, String name, int mode, Mutation.FirstReplica replica) throws IOException {
         Inode directory = Objects.requireNonNull(state.namespace().find(parent));
-        long inode = state.numbering().after(state.namespace().highestNotGiven());
+        long inode = state.numbering().after(state.namespace().highestOwn());
         apply(new Mutation.MakeInode(
                 parent,
                 ByteString.copyFromUtf8(name),

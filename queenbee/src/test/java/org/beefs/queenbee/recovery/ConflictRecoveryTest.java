@@ -66,7 +66,7 @@ class ConflictRecoveryTest {
         hive.advance(List.of(writer), SETTLING);
         QueenState state = hive.queenBee().state();
         Inode inode = hive.inode(file);
-        long copy = state.numbering().after(state.namespace().highestNotGiven());
+        long copy = state.numbering().after(state.namespace().highestOwn());
         state.namespace().raiseHighest(copy);
         state.honeycombs()
                 .errandQueues()

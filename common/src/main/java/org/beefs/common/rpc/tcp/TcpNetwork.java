@@ -38,6 +38,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.beefs.common.rpc.KeyMismatchException;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.time.ProductionOnly;
@@ -151,25 +152,30 @@ public final class TcpNetwork implements Network, AutoCloseable {
             result.completeExceptionally(failure);
             return;
         }
-        openOneOf(addresses.iterator(), timeout.dividedBy(addresses.size()), listener, result);
+        openOneOf(addresses.iterator(), timeout.dividedBy(addresses.size()), listener, null, result);
     }
 
     /**
-     * A host may listen at one of its addresses only, or be reached at one from here; and behind another one something
-     * else may answer, as long as a name is moved.
+     * A host may listen at one of its addresses only, or be reached at one from here; and in a hive with a key something
+     * else may answer at another one, as long as a name is moved. Fails as the last attempt does, but with a wrong key
+     * wherever one was met: that says most.
+     *
+     * @param met the wrong key that was met at an address before
      */
     private void openOneOf(
             Iterator<InetSocketAddress> addresses,
             Duration each,
             Function<Link, Link.Listener> listener,
+            @Nullable Throwable met,
             CompletableFuture<Link> result) {
         CompletableFuture<Link> attempt = new CompletableFuture<>();
         open(addresses.next(), each, listener, attempt);
         attempt.whenComplete((link, failure) -> {
+            Throwable wrongKey = failure instanceof KeyMismatchException ? failure : met;
             if (failure != null && addresses.hasNext() && !result.isDone()) {
-                openOneOf(addresses, each, listener, result);
+                openOneOf(addresses, each, listener, wrongKey, result);
             } else if (failure != null) {
-                result.completeExceptionally(failure);
+                result.completeExceptionally(wrongKey == null ? failure : wrongKey);
             } else if (!result.complete(link)) { // nobody wants it any more
                 link.close();
             }

@@ -103,6 +103,26 @@ class KeyExchangeTest {
         }
     }
 
+    /** An address that does not answer says less. */
+    @Test
+    void shouldSayThatTheKeyIsWrongThoughAnotherAddressOfTheNameDoesNotAnswer() throws Exception {
+        InetAddress deserted = InetAddress.ofLiteral("127.0.0.2");
+        try (TcpNetwork server = new TcpNetwork(1, key);
+                Network.Server listening = server.listen(ANY_PORT, _ -> far);
+                TcpNetwork client = new TcpNetwork(
+                        1, other, PATIENCE, _ -> new InetAddress[] {ANY_PORT.getAddress(), deserted})) {
+            assertThat(client.connect(
+                            InetSocketAddress.createUnresolved(
+                                    "bees.example.org", listening.address().getPort()),
+                            PATIENCE,
+                            _ -> near))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(KeyMismatchException.class);
+        }
+    }
+
     @Test
     void shouldEndTheConnectionWithSomebodyWhoKeepsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -26,7 +26,7 @@ public final class OpenHandle {
     private final FailuresTold told;
     private final HandleChanges changes;
     private volatile Layout layout;
-    private volatile long layoutsGeneration;
+    private volatile long layoutValidity;
     private volatile CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
 
     // Become true after the open, and stay so; read without the lock.
@@ -52,7 +52,7 @@ public final class OpenHandle {
         this.open = open;
         this.inode = inode;
         this.layout = opened.node().getLayout();
-        this.layoutsGeneration = opened.layouts();
+        this.layoutValidity = opened.layoutValidity();
         this.delayed = delayed;
         this.told = new FailuresTold(inode.unsynced(), delayed);
         this.changes = new HandleChanges(() -> restarts.applyAsLong(layout));
@@ -80,11 +80,11 @@ public final class OpenHandle {
     }
 
     /**
-     * The generation of layouts ({@link QueenProxy#layoutsGeneration}) in which the queen-bee was asked for this one,
+     * {@link QueenProxy#layoutValidity} when the queen-bee was asked for this one,
      * or an earlier one.
      */
-    long layoutsGeneration() {
-        return layoutsGeneration;
+    long layoutValidity() {
+        return layoutValidity;
     }
 
     /** The delayed writes of the file, which those through this handle join; null when none may be held back. */
@@ -148,11 +148,11 @@ public final class OpenHandle {
     /**
      * The content is elsewhere, or under other terms, than when the file was opened.
      *
-     * @param asked the generation of layouts in which the queen-bee was asked
+     * @param asked {@link QueenProxy#layoutValidity} when the queen-bee was asked
      */
     void moved(Layout present, long asked) {
         layout = present;
-        layoutsGeneration = asked;
+        layoutValidity = asked;
     }
 
     /**

@@ -73,7 +73,7 @@ public final class OpenHandles {
             handle.watch(honeycombs.writeBehind().find(node.getAttributes().getInode()));
         }
         handle.answeredLater(opened.answered());
-        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.layouts()));
+        handle.open().toldLayout().thenAccept(layout -> handle.moved(layout, opened.layoutValidity()));
         return handle;
     }
 

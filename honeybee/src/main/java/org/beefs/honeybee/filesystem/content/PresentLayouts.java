@@ -38,8 +38,8 @@ final class PresentLayouts {
 
     /** Whether the file is where the handle knows it to be. */
     boolean isUpToDate(OpenHandle handle) {
-        return handle.layoutsGeneration()
-                == queen.layoutsGeneration(handle.open().write());
+        return handle.layoutValidity()
+                == queen.layoutValidity(handle.open().write());
     }
 
     private static boolean cannotBeAsked(Throwable failure) {
@@ -49,7 +49,7 @@ final class PresentLayouts {
 
     /** Asks the queen-bee, who gives this desktop the right to go there. */
     CompletableFuture<Layout> ask(OpenHandle handle) {
-        long asked = queen.layoutsGeneration(handle.open().write());
+        long asked = queen.layoutValidity(handle.open().write());
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout(), asked);
             return node.getLayout();

@@ -13,7 +13,7 @@ import org.beefs.honeybee.queen.Metadata;
  * Listings that no program has asked for yet, one of each directory at a time; they are asked for so that what comes is
  * cached. The queen-bee refuses what she would have to ask somebody for first, so nobody loses anything by them.
  *
- * <p>Few are under way at first, twice as many whenever one has come soon, and half when one has taken long: over a
+ * <p>Few are under way at first, one more whenever one has come soon, and half when one has taken long: over a
  * slow network whatever else is asked waits behind them, and too many would take longer than a heartbeat may.
  * Thread-safe.
  */
@@ -23,7 +23,7 @@ final class ListingsAhead {
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    /** More than twice as long as is soon, so that what was doubled is not halved again. */
+    /** Much more than is soon, so that what one more has delayed is not halved at once. */
     private static final Duration LONG = Duration.ofSeconds(3);
 
     private final Metadata metadata;
@@ -54,7 +54,7 @@ final class ListingsAhead {
         if (nanos > LONG.toNanos()) {
             allowed = Math.max(1, allowed / 2);
         } else if (nanos < SOON.toNanos()) {
-            allowed = Math.min(most, 2 * allowed);
+            allowed = Math.min(most, allowed + 1);
         }
     }
 
@@ -79,7 +79,9 @@ final class ListingsAhead {
             long begun = clock.bootNanos();
             Futures.attempt(() -> metadata.list(next)).whenComplete((page, failure) -> {
                 underWay.remove(directory, over);
-                came(clock.bootNanos() - begun);
+                if (failure == null) {
+                    came(clock.bootNanos() - begun);
+                }
                 over.complete(null);
             });
         }

@@ -37,18 +37,21 @@ public final class Arguments {
         public AttributeChange change() {
             int valid = body.int32(0);
             boolean truncates = (valid & Protocol.FATTR_SIZE) != 0;
+            // No program sets both at once: a kernel before 5.11 takes set-id bits away by itself, in the name of who
+            // writes, who may not change the mode of somebody else's file.
+            boolean clears = truncates && (valid & Protocol.FATTR_MODE) != 0;
             // A truncation sets mtime where the content is; the kernel's wish to set it as well adds nothing.
             boolean setsMtime =
                     (valid & Protocol.FATTR_MTIME) != 0 && !(truncates && (valid & Protocol.FATTR_MTIME_NOW) != 0);
             return new AttributeChange(
-                    (valid & Protocol.FATTR_MODE) == 0 ? null : body.int32(68) & 07777,
+                    clears || (valid & Protocol.FATTR_MODE) == 0 ? null : body.int32(68) & 07777,
                     (valid & Protocol.FATTR_UID) == 0 ? null : body.int32(76),
                     (valid & Protocol.FATTR_GID) == 0 ? null : body.int32(80),
                     truncates ? (Long) body.int64(16) : null,
                     time((valid & Protocol.FATTR_ATIME) != 0, valid & Protocol.FATTR_ATIME_NOW, ATIME, ATIME_NANOS),
                     time(setsMtime, valid & Protocol.FATTR_MTIME_NOW, MTIME, MTIME_NANOS),
                     (valid & Protocol.FATTR_FH) == 0 ? null : (Long) body.int64(8),
-                    (valid & Protocol.FATTR_KILL_SUIDGID) != 0);
+                    clears || (valid & Protocol.FATTR_KILL_SUIDGID) != 0);
         }
 
         private @Nullable TimeChange time(boolean set, int now, int seconds, int nanos) {

@@ -62,6 +62,18 @@ class ArgumentsTest {
         assertThat(change.mtime()).isNull();
     }
 
+    /** As before Linux 5.11: whoever may write the file need not be its owner, who alone may change its mode. */
+    @Test
+    void shouldTakeAModeThatComesWithASizeForSetIdBitsThatAWriteTakesAway() {
+        AttributeChange both = change(Protocol.FATTR_SIZE | Protocol.FATTR_MODE);
+        assertThat(both.mode()).isNull();
+        assertThat(both.clearPrivileges()).isTrue();
+
+        AttributeChange mode = change(Protocol.FATTR_MODE);
+        assertThat(mode.mode()).isNotNull();
+        assertThat(mode.clearPrivileges()).isFalse();
+    }
+
     @Test
     void shouldAppendExceptWhenDirtyPagesAreWritten() {
         memory.set(JAVA_INT, 32, 02001);

@@ -113,7 +113,7 @@ public final class ConflictCopies {
         if (present != null) {
             return present.inode();
         }
-        long number = state.numbering().after(namespace.highestNotGiven());
+        long number = state.numbering().after(namespace.highestOwn());
         make(root, name, number, LostAndFound.birth(root, now), Mutation.FirstReplica.NONE);
         return new Resolver(namespace).existing(number);
     }

@@ -116,7 +116,7 @@ final class InodeMaker {
 
     private long number(Request request) {
         long chosen = request.choice().inode();
-        long highest = state.namespace().highestNotGiven();
+        long highest = state.namespace().highestOwn();
         if (chosen == 0) {
             return state.numbering().after(highest);
         }

@@ -127,7 +127,7 @@ public final class InventoryOperation implements Operation {
         boolean wasIssued = inode != null
                 || honeycomb.errandQueue().drops().has(replica.getInode()) // a recovery has found that it is gone
                 || state.numbering()
-                        .hasIssued(replica.getInode(), state.namespace().highestNotGiven());
+                        .hasIssued(replica.getInode(), state.namespace().highestOwn());
         return new ListedReplica(replica, inode, wasIssued, honeycomb);
     }
 

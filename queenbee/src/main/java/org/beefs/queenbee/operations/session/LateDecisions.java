@@ -104,7 +104,8 @@ public final class LateDecisions {
 
     /**
      * The request as it is to be carried out now: with another name where the decided one is taken, in the root where
-     * its directory is gone, and with the present name of an inode that got another one than was decided.
+     * its directory is gone, with the present name of an inode that got another one than was decided, and with a mode
+     * for the owner only where its author does not know yet that the inode is in the root.
      */
     public QueenRequest adapted(QueenRequest body, Session session) {
         if (!body.hasDecision() || isMade(body)) {

@@ -39,7 +39,7 @@ final class NewInodesOffer {
         if (!state.numbering().canGive(count)) {
             state.numbering()
                     .beginNext(
-                            state.namespace().highestNotGiven(), state.journal().applied());
+                            state.namespace().highestOwn(), state.journal().applied());
             state.writeHive();
             state.journal().advance();
         }

@@ -218,7 +218,7 @@ public final class RegisterOperation implements Operation {
     private void goOnAboveInodes(long held, String desktop) {
         long known = Numbering.isGiven(held)
                 ? state.namespace().highest()
-                : state.namespace().highestNotGiven();
+                : state.namespace().highestOwn();
         if (held > known && held >= state.numbering().base()) {
             goOnAbove(held, desktop, "holds files");
         }
@@ -227,7 +227,7 @@ public final class RegisterOperation implements Operation {
     /** What was decided with numbers of a later queen-bee is made: nobody else is given these, or lower ones. */
     private void goOnAboveDecided(List<QueenRequest> unanswered, String desktop) {
         Numbering numbering = state.numbering();
-        long issued = state.namespace().highestNotGiven();
+        long issued = state.namespace().highestOwn();
         unanswered.stream()
                 .map(QueenRequest::getDecision)
                 .flatMapToLong(decision -> LongStream.concat(

@@ -34,10 +34,13 @@ final class RegistrationChecks {
 
     /**
      * @throws PosixException with a sentence for the desktop's user: EBUSY when name or honeycomb are another living
-     *     daemon's, ESTALE when the honeycomb is of another hive or of a later state, EINVAL for what cannot be, ENFILE
+     *     daemon's, EPROTO when the daemon belongs to another hive, ESTALE when the honeycomb does, or is of a later state, EINVAL for what cannot be, ENFILE
      *     when there are too many desktops or open files, EAGAIN for an outdated registration
      */
     void check(Register register) {
+        if (!register.getHive().isEmpty() && !register.getHive().equals(state.hive())) {
+            throw new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted there");
+        }
         if (!NAME.matcher(register.getDesktop()).matches()) {
             throw new PosixException(
                     Errno.EINVAL,

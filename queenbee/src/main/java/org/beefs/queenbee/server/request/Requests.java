@@ -262,7 +262,7 @@ public final class Requests {
         }
     }
 
-    /** A decided change never waits: later changes of its desktop build on it and must not overtake it. */
+    /** A decided change waits for no holder of leases: what its desktop decided later must not come first. */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
         return body.hasDecision() ? Clearance.waitingForNobody(session) : new Clearance(session);
     }

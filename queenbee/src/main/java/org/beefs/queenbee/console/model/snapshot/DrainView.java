@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
+import org.beefs.common.wire.Presence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pendingDrops replicas that have left, and whose files are still to be removed
  * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
  * @param done whether nothing is there any more that somebody could miss
+ * @param givenUp whether the desktop is lost, and somebody has said that it does not come back
  */
 public record DrainView(
         boolean counted,
@@ -30,7 +32,8 @@ public record DrainView(
         List<String> examples,
         long pendingDrops,
         long pendingRecords,
-        boolean done) {
+        boolean done,
+        boolean givenUp) {
     public DrainView {
         examples = Objects.requireNonNullElse(examples, List.of());
     }
@@ -51,7 +54,8 @@ public record DrainView(
                 List.copyOf(drain.getExamplesList()),
                 drain.getPendingDrops(),
                 drain.getPendingRecords(),
-                hasLeft && drain.getPendingDrops() == 0 && drain.getPendingRecords() == 0);
+                hasLeft && drain.getPendingDrops() == 0 && drain.getPendingRecords() == 0,
+                desktop.getPresence() == Presence.LOST && !desktop.getMissed());
     }
 
     /** Whether only the desktop itself can end that: it has replicas, or files of those that have left. */
