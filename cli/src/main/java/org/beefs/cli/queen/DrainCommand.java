@@ -74,7 +74,8 @@ public final class DrainCommand implements Runnable {
         progress.end();
         if (seen == DrainProgress.State.GIVEN_UP) {
             throw new CommandFailure(
-                    ExitCode.FAILED, "%s was given up, so nothing leaves it any more; beefs forget %s".formatted(desktop, desktop));
+                    ExitCode.FAILED,
+                    "%s was given up, so nothing leaves it any more; beefs forget %s".formatted(desktop, desktop));
         }
         if (seen == DrainProgress.State.STUCK) {
             throw new CommandFailure(

@@ -56,9 +56,7 @@ public final class RunningQueenBee {
         HiveSetup setup = HiveSetup.of(hive);
         boolean hasOtherMachines = setup.isOfSeveralMachines();
         if (hive.queenBee().isKnown()) {
-            return hasOtherMachines
-                    ? "; see systemctl status beefs-queenbee"
-                    : "; start her: beefs up" + named(hive);
+            return hasOtherMachines ? "; see systemctl status beefs-queenbee" : "; start her: beefs up" + named(hive);
         }
         return hasOtherMachines
                 ? "; she is at %s: give the command there".formatted(setup.queenBeeAddress())

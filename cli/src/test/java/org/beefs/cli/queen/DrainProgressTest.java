@@ -101,6 +101,7 @@ class DrainProgressTest {
     }
 
     private static DrainView left(long replicas, long stuck, long drops) {
-        return new DrainView(true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0, replicas + drops == 0, false);
+        return new DrainView(
+                true, replicas, 100 * replicas, 0, stuck, List.of(), drops, 0, replicas + drops == 0, false);
     }
 }

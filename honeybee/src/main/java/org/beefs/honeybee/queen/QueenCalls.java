@@ -31,7 +31,12 @@ final class QueenCalls {
     /** As {@link #question} for what must be done though the queen-bee is away. */
     QueenCall patientQuestion(QueenRequest.Builder request) {
         return of(
-                QueenCall.Kind.UNNUMBERED, request.build(), null, null, config.queenDeadline(), config.releasePatience());
+                QueenCall.Kind.UNNUMBERED,
+                request.build(),
+                null,
+                null,
+                config.queenDeadline(),
+                config.releasePatience());
     }
 
     /**

@@ -16,10 +16,10 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of files that sessions have closed, or had open when they ended: a dirty one that nobody writes any more is committed, or its
- * honeycomb is asked what it is like; one without names that nobody has open is gone. Nothing is decided as long as a
- * session may have the file open that has not said so yet, or a desktop may write it although its session is over.
- * Belongs to the namespace thread.
+ * What becomes of files that sessions have closed, or had open when they ended: a dirty one that nobody writes any more
+ * is committed, or its honeycomb is asked what it is like; one without names that nobody has open is gone. Nothing is
+ * decided as long as a session may have the file open that has not said so yet, or a desktop may write it although its
+ * session is over. Belongs to the namespace thread.
  */
 public final class LeftFiles {
     private final OpenInodes open;

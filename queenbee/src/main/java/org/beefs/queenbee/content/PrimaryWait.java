@@ -35,8 +35,9 @@ final class PrimaryWait {
 
     /**
      * Waits until a file can be opened: while its primary moves, and, to write it, until that is there. If nobody has
-     * it open, its primary moves to the desktop that opens it to write, provided that this has a current secondary. While the primary is away another replica becomes it. Where
-     * none can, a clean file stays clean: nobody could write it, and it could be read nowhere else.
+     * it open, its primary moves to the desktop that opens it to write, provided that this has a current secondary.
+     * While the primary is away another replica becomes it. Where none can, a clean file stays clean: nobody could
+     * write it, and it could be read nowhere else.
      */
     void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.isOpen(inode) && !sessions.areSomeAwaited();

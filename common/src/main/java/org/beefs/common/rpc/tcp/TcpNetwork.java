@@ -156,9 +156,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     /**
-     * A host may listen at one of its addresses only, or be reached at one from here; and in a hive with a key something
-     * else may answer at another one, as long as a name is moved. Fails as the last attempt does, but with a wrong key
-     * wherever one was met: that says most.
+     * A host may listen at one of its addresses only, or be reached at one from here; and in a hive with a key
+     * something else may answer at another one, as long as a name is moved. Fails as the last attempt does, but with a
+     * wrong key wherever one was met: that says most.
      *
      * @param met the wrong key that was met at an address before
      */

@@ -109,8 +109,8 @@ class KeyExchangeTest {
         InetAddress deserted = InetAddress.ofLiteral("127.0.0.2");
         try (TcpNetwork server = new TcpNetwork(1, key);
                 Network.Server listening = server.listen(ANY_PORT, _ -> far);
-                TcpNetwork client = new TcpNetwork(
-                        1, other, PATIENCE, _ -> new InetAddress[] {ANY_PORT.getAddress(), deserted})) {
+                TcpNetwork client =
+                        new TcpNetwork(1, other, PATIENCE, _ -> new InetAddress[] {ANY_PORT.getAddress(), deserted})) {
             assertThat(client.connect(
                             InetSocketAddress.createUnresolved(
                                     "bees.example.org", listening.address().getPort()),

@@ -79,10 +79,7 @@ public final class OpenHandle {
         return layout;
     }
 
-    /**
-     * {@link QueenProxy#layoutValidity} when the queen-bee was asked for this one,
-     * or an earlier one.
-     */
+    /** {@link QueenProxy#layoutValidity} when the queen-bee was asked for this one, or an earlier one. */
     long layoutValidity() {
         return layoutValidity;
     }

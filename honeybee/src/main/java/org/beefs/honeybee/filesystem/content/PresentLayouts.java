@@ -38,8 +38,7 @@ final class PresentLayouts {
 
     /** Whether the file is where the handle knows it to be. */
     boolean isUpToDate(OpenHandle handle) {
-        return handle.layoutValidity()
-                == queen.layoutValidity(handle.open().write());
+        return handle.layoutValidity() == queen.layoutValidity(handle.open().write());
     }
 
     private static boolean cannotBeAsked(Throwable failure) {

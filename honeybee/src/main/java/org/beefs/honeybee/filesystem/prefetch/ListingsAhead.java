@@ -13,9 +13,8 @@ import org.beefs.honeybee.queen.Metadata;
  * Listings that no program has asked for yet, one of each directory at a time; they are asked for so that what comes is
  * cached. The queen-bee refuses what she would have to ask somebody for first, so nobody loses anything by them.
  *
- * <p>Few are under way at first, one more whenever one has come soon, and half when one has taken long: over a
- * slow network whatever else is asked waits behind them, and too many would take longer than a heartbeat may.
- * Thread-safe.
+ * <p>Few are under way at first, one more whenever one has come soon, and half when one has taken long: over a slow
+ * network whatever else is asked waits behind them, and too many would take longer than a heartbeat may. Thread-safe.
  */
 final class ListingsAhead {
     /** Listings under way at first: as many as a walk begins with. At 250 kbit/s large ones take eight seconds. */

@@ -25,8 +25,8 @@ class ArgumentsTest {
         memory.set(JAVA_INT, 68, 0104755);
         memory.set(JAVA_INT, 76, 1000);
         memory.set(JAVA_INT, 80, -2);
-        assertThat(change(0x4f | 0x800))
-                .isEqualTo(new AttributeChange(04755, 1000, -2, 1L << 40, null, null, 99L, true));
+        assertThat(change(0x47 | 0x800)).isEqualTo(new AttributeChange(04755, 1000, -2, null, null, null, 99L, true));
+        assertThat(change(0x48)).isEqualTo(new AttributeChange(null, null, null, 1L << 40, null, null, 99L, false));
     }
 
     @Test

@@ -66,7 +66,9 @@ public final class ForgetOperation implements Operation {
         }
     }
 
-    /** Refuses with a better advice than to give up a present folder, if there is an earlier one that can be forgotten. */
+    /**
+     * Refuses with a better advice than to give up a present folder, if there is an earlier one that can be forgotten.
+     */
     private void requireNoEarlier(Honeycomb asleep) {
         boolean hasEarlier = state.honeycombs().all().stream()
                 .anyMatch(other -> other.desktop().equals(asleep.desktop())

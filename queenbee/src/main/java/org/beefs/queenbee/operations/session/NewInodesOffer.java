@@ -38,8 +38,7 @@ final class NewInodesOffer {
     private long give(int count) {
         if (!state.numbering().canGive(count)) {
             state.numbering()
-                    .beginNext(
-                            state.namespace().highestOwn(), state.journal().applied());
+                    .beginNext(state.namespace().highestOwn(), state.journal().applied());
             state.writeHive();
             state.journal().advance();
         }

@@ -34,8 +34,9 @@ final class RegistrationChecks {
 
     /**
      * @throws PosixException with a sentence for the desktop's user: EBUSY when name or honeycomb are another living
-     *     daemon's, EPROTO when the daemon belongs to another hive, ESTALE when the honeycomb does, or is of a later state, EINVAL for what cannot be, ENFILE
-     *     when there are too many desktops or open files, EAGAIN for an outdated registration
+     *     daemon's, EPROTO when the daemon belongs to another hive, ESTALE when the honeycomb does, or is of a later
+     *     state, EINVAL for what cannot be, ENFILE when there are too many desktops or open files, EAGAIN for an
+     *     outdated registration
      */
     void check(Register register) {
         if (!register.getHive().isEmpty() && !register.getHive().equals(state.hive())) {

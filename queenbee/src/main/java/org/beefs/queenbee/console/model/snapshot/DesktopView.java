@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param unhealed those of these that nothing can take the place of at present
  * @param missing replicas that are not on its disk, and that nothing can take the place of at present
  * @param room where it is; empty where nobody has said that
- * @param version of its daemon's program, and its build, for people; empty if it has not come since the queen-bee's start
+ * @param version of its daemon's program, and its build, for people; empty if it has not come since the queen-bee's
+ *     start
  * @param earlierFolders other folders that it had before, that are away, and neither drained nor given up
  * @param unreached desktops that it cannot copy from, though they are connected too
  * @param missed whether it is lost, and nobody has given it up, nor was it emptied before
