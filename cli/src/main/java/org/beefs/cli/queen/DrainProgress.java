@@ -53,7 +53,7 @@ final class DrainProgress {
             end();
             return State.EMPTY;
         }
-        if (drain.givenUp() && drain.needsDesktop()) {
+        if (drain.givenUp()) {
             return State.GIVEN_UP;
         }
         boolean stuck = connected && drain.replicas() > 0 && drain.replicas() == drain.stuck();

@@ -60,30 +60,30 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        long layouts = layoutValidity(write);
+        long validity = layoutValidity(write);
         DecidedChanges.Made made =
                 request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
-        return made != null ? openDecided(made, handle, layouts) : openAsked(request, handle, write, layouts, origin);
+        return made != null ? openDecided(made, handle, validity) : openAsked(request, handle, write, validity, origin);
     }
 
-    private CompletableFuture<Opened> openDecided(DecidedChanges.Made made, long handle, long layouts) {
+    private CompletableFuture<Opened> openDecided(DecidedChanges.Made made, long handle, long validity) {
         made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
         return made.told()
                 .thenApply(reply -> new Opened(
                         reply.getNode(),
                         opens.find(handle),
-                        layouts,
+                        validity,
                         made.answer().thenApply(QueenReply::getNode)));
     }
 
     private CompletableFuture<Opened> openAsked(
-            QueenRequest.Builder request, long handle, boolean write, long layouts, @Nullable CacheView origin) {
+            QueenRequest.Builder request, long handle, boolean write, long validity, @Nullable CacheView origin) {
         long recalled = cache.recalled();
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.ask(call, reply -> {
                     OpenRecord open = note(request, reply.getNode(), handle, write);
-                    return Opened.of(reply.getNode(), open, write ? layouts : unlessRecalled(layouts, recalled));
+                    return Opened.of(reply.getNode(), open, write ? validity : unlessRecalled(validity, recalled));
                 })
                 .thenCompose(opened -> asserted(call, opened))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure));
@@ -96,8 +96,8 @@ final class OpenCalls {
      *
      * @param recalled recalls that had come before she was asked
      */
-    private long unlessRecalled(long layouts, long recalled) {
-        return cache.recalled() == recalled ? layouts : layouts - 1;
+    private long unlessRecalled(long validity, long recalled) {
+        return cache.recalled() == recalled ? validity : validity - 1;
     }
 
     /** As {@link QueenProxy#layoutValidity}. */
@@ -119,7 +119,7 @@ final class OpenCalls {
         if (opens.full() || !untold.hasRoom()) {
             return null;
         }
-        long layouts = layoutValidity(false);
+        long validity = layoutValidity(false);
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
@@ -130,7 +130,7 @@ final class OpenCalls {
                     .build());
             return null;
         }
-        return Opened.of(node, open, layouts);
+        return Opened.of(node, open, validity);
     }
 
     /**

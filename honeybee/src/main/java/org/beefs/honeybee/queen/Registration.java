@@ -57,7 +57,7 @@ final class Registration {
     private volatile long restsUntil;
 
     /** Guarded by this. */
-    private ByteString hive = ByteString.EMPTY;
+    private volatile ByteString hive = ByteString.EMPTY;
 
     /** Done when what is on its way to the queen-bee has been answered, or never will be. Guarded by this. */
     private CompletableFuture<Void> noneOnItsWay = CompletableFuture.completedFuture(null);

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How many bytes of records a catalog is told at a time: few at first, twice as many whenever they were written soon,
  * and half when that has taken long. Heartbeats and recalls wait behind them on the same connection, and over a slow
- * network a whole batch would take longer than these may. Belongs to the namespace thread.
+ * network a whole batch would take longer than these may. What its disk takes counts as well. Belongs to the namespace
+ * thread.
  */
 final class BatchSize {
     /** At 250 kbit/s they take two seconds. */

@@ -118,7 +118,6 @@ final class Feed {
         List<Long> unheard = new ArrayList<>(waiting);
         if (underWay != null) {
             unheard.addAll(underWay.inodes());
-            batchSize.halve();
         }
         stop(now);
         return unheard;
@@ -129,6 +128,9 @@ final class Feed {
         wantsScan = false;
         scanned = false;
         caughtUp = false;
+        if (underWay != null) {
+            batchSize.halve();
+        }
         underWay = null;
         waiting.clear();
         behind(now);

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +53,19 @@ class BroughtDecisionsTest extends DecidingDesktopTest {
         assertThat(listed.join().getDirectoryPage().getEntriesList())
                 .extracting(entry -> entry.getName().toStringUtf8())
                 .containsExactly("f", "e");
+    }
+
+    /** A directory of that number may be there, too. */
+    @Test
+    void shouldCarryOutNothingOfADesktopOfAnotherHive() {
+        Register.Builder register = maker.register()
+                .setHive(ByteString.copyFromUtf8("another hive"))
+                .addDecided(maker.numbered(decided.create(directory, "f", decided.number(), 1)));
+
+        QueenReply answer = maker.send(QueenRequest.newBuilder().setRegister(register));
+
+        assertThat(Errno.of(answer.getFailure().getErrno())).isEqualTo(Errno.EPROTO);
+        assertThat(names(directory)).isEmpty();
     }
 
     /** The open was decided there before, and was not told. */

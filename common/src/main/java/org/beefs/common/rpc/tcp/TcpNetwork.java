@@ -157,29 +157,43 @@ public final class TcpNetwork implements Network, AutoCloseable {
 
     /**
      * A host may listen at one of its addresses only, or be reached at one from here; and in a hive with a key
-     * something else may answer at another one, as long as a name is moved. Fails as the last attempt does, but with a
-     * wrong key wherever one was met: that says most.
+     * something else may answer at another one, as long as a name is moved.
      *
-     * @param met the wrong key that was met at an address before
+     * @param before why the attempts before have failed
      */
     private void openOneOf(
             Iterator<InetSocketAddress> addresses,
             Duration each,
             Function<Link, Link.Listener> listener,
-            @Nullable Throwable met,
+            @Nullable Throwable before,
             CompletableFuture<Link> result) {
         CompletableFuture<Link> attempt = new CompletableFuture<>();
         open(addresses.next(), each, listener, attempt);
         attempt.whenComplete((link, failure) -> {
-            Throwable wrongKey = failure instanceof KeyMismatchException ? failure : met;
             if (failure != null && addresses.hasNext() && !result.isDone()) {
-                openOneOf(addresses, each, listener, wrongKey, result);
+                openOneOf(addresses, each, listener, both(before, failure), result);
             } else if (failure != null) {
-                result.completeExceptionally(wrongKey == null ? failure : wrongKey);
+                result.completeExceptionally(both(before, failure));
             } else if (!result.complete(link)) { // nobody wants it any more
                 link.close();
             }
         });
+    }
+
+    /**
+     * What two failed attempts come to. Where a wrong key was met at one address the right process may be at the other
+     * one, and answer the next attempt.
+     */
+    private static Throwable both(@Nullable Throwable before, Throwable failure) {
+        if (before == null || before instanceof KeyMismatchException == failure instanceof KeyMismatchException) {
+            return failure;
+        }
+        Throwable wrongKey = before instanceof KeyMismatchException ? before : failure;
+        Throwable passing = before instanceof KeyMismatchException ? failure : before;
+        ConnectException both = new ConnectException(
+                "%s; and at another of its addresses: %s".formatted(passing.getMessage(), wrongKey.getMessage()));
+        both.initCause(passing);
+        return both;
     }
 
     private void open(

@@ -49,10 +49,10 @@ final class ListingsAhead {
         return room() == 0;
     }
 
-    private synchronized void came(long nanos) {
+    private synchronized void ended(long nanos, boolean came) {
         if (nanos > LONG.toNanos()) {
             allowed = Math.max(1, allowed / 2);
-        } else if (nanos < SOON.toNanos()) {
+        } else if (came && nanos < SOON.toNanos()) {
             allowed = Math.min(most, allowed + 1);
         }
     }
@@ -78,9 +78,7 @@ final class ListingsAhead {
             long begun = clock.bootNanos();
             Futures.attempt(() -> metadata.list(next)).whenComplete((page, failure) -> {
                 underWay.remove(directory, over);
-                if (failure == null) {
-                    came(clock.bootNanos() - begun);
-                }
+                ended(clock.bootNanos() - begun, failure == null);
                 over.complete(null);
             });
         }

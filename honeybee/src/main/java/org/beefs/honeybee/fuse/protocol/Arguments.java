@@ -38,7 +38,7 @@ public final class Arguments {
             int valid = body.int32(0);
             boolean truncates = (valid & Protocol.FATTR_SIZE) != 0;
             // No program sets both at once: a kernel before 5.11 takes set-id bits away by itself, in the name of who
-            // writes, who may not change the mode of somebody else's file.
+            // truncates, who may not change the mode of somebody else's file.
             boolean clears = truncates && (valid & Protocol.FATTR_MODE) != 0;
             // A truncation sets mtime where the content is; the kernel's wish to set it as well adds nothing.
             boolean setsMtime =

@@ -64,7 +64,7 @@ class ArgumentsTest {
 
     /** As before Linux 5.11: whoever may write the file need not be its owner, who alone may change its mode. */
     @Test
-    void shouldTakeAModeThatComesWithASizeForSetIdBitsThatAWriteTakesAway() {
+    void shouldTakeAModeThatComesWithASizeForSetIdBitsThatATruncationTakesAway() {
         AttributeChange both = change(Protocol.FATTR_SIZE | Protocol.FATTR_MODE);
         assertThat(both.mode()).isNull();
         assertThat(both.clearPrivileges()).isTrue();

@@ -39,9 +39,6 @@ final class RegistrationChecks {
      *     outdated registration
      */
     void check(Register register) {
-        if (!register.getHive().isEmpty() && !register.getHive().equals(state.hive())) {
-            throw new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted there");
-        }
         if (!NAME.matcher(register.getDesktop()).matches()) {
             throw new PosixException(
                     Errno.EINVAL,
@@ -68,8 +65,11 @@ final class RegistrationChecks {
         } else if (old != null && register.getNumber() != 0 && register.getNumber() <= old.lastRegistration()) {
             throw new PosixException(Errno.EAGAIN, "a later registration of this daemon has come before");
         }
-        if (register.hasHoneycomb()) {
+        if (register.hasHoneycomb()) { // before the hive: it has better advice
             checkHoneycomb(register);
+        }
+        if (!register.getHive().isEmpty() && !register.getHive().equals(state.hive())) {
+            throw new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted here");
         }
     }
 

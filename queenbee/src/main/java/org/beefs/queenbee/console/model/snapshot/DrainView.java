@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pendingDrops replicas that have left, and whose files are still to be removed
  * @param pendingRecords desktops that have yet to hear of records that they are to keep in its place
  * @param done whether nothing is there any more that somebody could miss
- * @param givenUp whether the desktop is lost, and somebody has said that it does not come back
+ * @param givenUp whether what is left is lost with the desktop, as somebody has said that it does not come back
  */
 public record DrainView(
         boolean counted,
@@ -55,7 +55,7 @@ public record DrainView(
                 drain.getPendingDrops(),
                 drain.getPendingRecords(),
                 hasLeft && drain.getPendingDrops() == 0 && drain.getPendingRecords() == 0,
-                desktop.getPresence() == Presence.LOST && !desktop.getMissed());
+                drain.getReplicas() > 0 && desktop.getPresence() == Presence.LOST && !desktop.getMissed());
     }
 
     /** Whether only the desktop itself can end that: it has replicas, or files of those that have left. */
