@@ -207,12 +207,14 @@ public final class Space {
     /** From now on what these keep counts as free. */
     void countAsFree(OldAttempts attempts) {
         old = attempts;
-        lookAnew();
+        if (attempts.bytes() > 0) {
+            lookAnew();
+        }
     }
 
     /**
-     * To be called now and then: old attempts go that are too old, or whose room the disk's owner has taken. May wait
-     * for the disk.
+     * To be called now and then: old attempts go that are too old, or whose room the disk's owner, or programs in
+     * passthrough, have taken. May wait for the disk.
      */
     void discardOld() {
         OldAttempts keeping = old;
@@ -221,7 +223,9 @@ public final class Space {
         }
         keeping.discardAged();
         try {
-            makeRoom(0);
+            if (!hasRoomForPassthrough()) {
+                makeRoom(0);
+            }
         } catch (PosixException e) {
             LOG.debug("whether old attempts are to go is not known: {}", e.getMessage());
         }

@@ -162,6 +162,21 @@ class UnfinishedTest {
     }
 
     @Test
+    void shouldKeepRoomForThoseWhoWriteInPassthroughAlready() {
+        StoreFixture large = new StoreFixture(4, 4 * Space.ROOM_FOR_PASSTHROUGH);
+        beginLarge(large, 5, 2);
+        large.restart();
+        large.store.recount();
+        assertThat(large.files.unfinished()).containsExactly(id(5));
+
+        large.disk.setForeign(3 * Space.ROOM_FOR_PASSTHROUGH - large.reserve - StoreFixture.MIB);
+        large.clock.advance(Duration.ofSeconds(1));
+        large.store.recount();
+
+        assertThat(large.files.unfinished()).isEmpty();
+    }
+
+    @Test
     void shouldNotTakeACheckpointOfBeforeAStartForTheVersion() {
         keep(5, 8, MEBIBYTE);
         fixture.restart();
