@@ -10,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,7 +37,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     private final Path folder;
     private final Path replicas;
-    private final Path incoming;
+    private final LinuxIncomingFiles incoming;
     private final Path lost;
     private final LinuxFencedFiles fenced;
     private final FileStore disk;
@@ -60,16 +59,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Replicas that have a file in {@link #incoming}. Hardly any replica that is removed does: for the others nothing
-     * is looked for.
-     */
-    private final Set<ReplicaId> arriving = ConcurrentHashMap.newKeySet();
-
     private LinuxReplicaFiles(Path folder, FileStore disk, SpareRoom spare, FileChannel lockFile) throws IOException {
         this.folder = folder;
         this.replicas = folder.resolve("replicas");
-        this.incoming = folder.resolve("incoming");
         this.lost = folder.resolve("lost");
         this.disk = disk;
         this.spare = spare;
@@ -77,8 +69,10 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         this.lock = LinuxFolder.lockKey(folder);
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
-        LinuxFolder.make(incoming);
-        arriving.addAll(findIncoming(incoming));
+        Path arriving = folder.resolve("incoming");
+        LinuxFolder.make(arriving);
+        this.incoming = new LinuxIncomingFiles(arriving);
+        incoming.discardWhile(() -> !spare.isThereRoom());
         this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path, this::syncName);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }
@@ -86,7 +80,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /**
      * Opens a folder, makes it if need be, and locks it; nothing is touched in one that is used for something else, or
      * was written by a newer program. On a full disk there is room for what else a start writes, until
-     * {@link #keepSpareRoom}. What {@link IOException} says is for people.
+     * {@link #keepSpareRoom}; if need be, that of versions that have come in part. What {@link IOException} says is for
+     * people.
      */
     public static LinuxReplicaFiles open(Path folder) throws IOException {
         Path real = LinuxFolder.prepare(folder);
@@ -125,21 +120,6 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** The start has written what it had to: takes room from the disk for the next one, as {@link #close} does. */
     public void keepSpareRoom() {
         spare.keep();
-    }
-
-    /** What earlier processes have left of versions that were coming; removes all else that is there. */
-    private static List<ReplicaId> findIncoming(Path incoming) throws IOException {
-        List<ReplicaId> found = new ArrayList<>();
-        for (String name : LinuxFolder.names(incoming)) {
-            Path path = incoming.resolve(name);
-            ReplicaId id = ReplicaId.ofFileName(name);
-            if (id != null && id.fileName().equals(name) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                found.add(id);
-            } else {
-                Files.delete(path);
-            }
-        }
-        return found;
     }
 
     private static boolean hasLeases(LinuxReplicaFile file) {
@@ -291,21 +271,17 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public ReplicaFile incoming(ReplicaId id) {
-        Path path = incoming.resolve(id.fileName());
-        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT | LinuxCalls.O_NOFOLLOW;
-        ReplicaFile file = new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
-        arriving.add(id); // only now: who discards it at the same time must not take that for the new one
-        return file;
+        return incoming.open(id);
     }
 
     @Override
     public List<ReplicaId> unfinished() {
-        return List.copyOf(arriving);
+        return incoming.all();
     }
 
     @Override
     public void install(ReplicaId id) {
-        Path arrived = incoming.resolve(id.fileName());
+        Path arrived = incoming.path(id);
         Path path = path(id);
         try {
             LinuxCalls.rename(arrived, path);
@@ -313,14 +289,12 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             makeMissingFolders(path, e);
             LinuxCalls.rename(arrived, path);
         }
-        arriving.remove(id);
+        incoming.renamed(id);
     }
 
     @Override
     public void discardIncoming(ReplicaId id) {
-        if (arriving.remove(id)) {
-            LinuxReplicaFile.unlink(incoming.resolve(id.fileName()));
-        }
+        incoming.discard(id);
     }
 
     @Override
@@ -343,6 +317,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public void syncRemovals(Collection<ReplicaId> removed) {
         removed.stream().map(id -> LinuxFolder.parent(path(id))).distinct().forEach(LinuxReplicaFiles::syncIfThere);
+        incoming.syncRemovals();
     }
 
     /** From a folder that was never made nothing was removed. */

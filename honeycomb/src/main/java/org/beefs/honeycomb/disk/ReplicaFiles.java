@@ -52,7 +52,7 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Brings the replica file's name to disk, with the folders above it. */
     void syncName(ReplicaId id);
 
-    /** Brings to disk that these replica files were removed, or were not there. */
+    /** Brings to disk that these replica files, and their incoming files, were removed, or were not there. */
     void syncRemovals(Collection<ReplicaId> removed);
 
     /**

@@ -47,9 +47,10 @@ final class ContentCopy {
         long begin = arrival.hasContent() ? Math.min(here, arrival.filled()) : 0;
         reached = begin;
         return windows()
-                .whenComplete((_, _) -> {
+                .whenComplete((_, failure) -> {
                     if (reached < fetch().getSize()) {
-                        context.progress().put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
+                        boolean late = fetch().getCheckpoint() && (failure == null || Source.isLate(failure));
+                        context.progress().put(id, new Progress.Reached(source.honeycomb(), ctime, reached, late));
                     }
                 })
                 .exceptionallyCompose(failure -> Source.isLate(failure) && reached > begin

@@ -23,8 +23,9 @@ final class Progress {
      * @param source the honeycomb that it comes from
      * @param ctime of the source's file, which tells its content
      * @param bytes from the beginning
+     * @param late whether it is a checkpoint for the rest of which there was no time
      */
-    record Reached(ByteString source, Timestamp ctime, long bytes) {}
+    record Reached(ByteString source, Timestamp ctime, long bytes, boolean late) {}
 
     /** Guarded by this. */
     private final SequencedMap<ReplicaId, Reached> reached = EldestFirst.map(MOST);
@@ -39,13 +40,15 @@ final class Progress {
     }
 
     /**
-     * Whether the source's file was changed since an attempt to copy it, so that what that has come to counts no more;
-     * says so once.
+     * Whether the source's file was changed since there was no time for the rest of a checkpoint, so that what has come
+     * counts no more; says so once.
      */
     synchronized boolean isOutrun(ReplicaId id, ByteString source, Timestamp ctime) {
         Reached known = reached.get(id);
-        boolean outrun =
-                known != null && known.source().equals(source) && !known.ctime().equals(ctime);
+        boolean outrun = known != null
+                && known.late()
+                && known.source().equals(source)
+                && !known.ctime().equals(ctime);
         if (outrun) {
             reached.remove(id);
         }

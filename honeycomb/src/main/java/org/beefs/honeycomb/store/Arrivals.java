@@ -3,8 +3,6 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -42,9 +40,6 @@ public final class Arrivals {
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept;
     private final UnwrittenSeals unwritten;
-
-    /** Replicas of which a version is being taken in: each has one place for what arrives. */
-    private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
 
     Arrivals(
             ReplicaFiles files,
@@ -85,7 +80,7 @@ public final class Arrivals {
      */
     public @Nullable Arrival begin(Fetch fetch, boolean keepContent) {
         ReplicaId id = ReplicaId.of(fetch.getReplica());
-        if (!busy.add(id)) {
+        if (!unfinished.hold(id)) {
             throw new PosixException(Errno.EAGAIN, id + " is being fetched already");
         }
         Arrival arrival = null;
@@ -94,7 +89,7 @@ public final class Arrivals {
             return arrival;
         } finally {
             if (arrival == null) {
-                busy.remove(id);
+                unfinished.letGo(id);
             }
         }
     }
@@ -248,7 +243,7 @@ public final class Arrivals {
         try {
             arrival.close();
         } finally {
-            busy.remove(arrival.id());
+            unfinished.letGo(arrival.id());
         }
     }
 
@@ -309,18 +304,7 @@ public final class Arrivals {
         syncContent(arrival);
         ReplicaId forgotten = kept.add(arrival.id(), arrival.fetch().getVersion());
         if (forgotten != null) {
-            discard(forgotten);
-        }
-    }
-
-    /** Discards what has come, unless another version is just arriving in that place. */
-    private void discard(ReplicaId id) {
-        if (busy.add(id)) {
-            try {
-                unfinished.discard(id);
-            } finally {
-                busy.remove(id);
-            }
+            unfinished.discardUnlessHeld(forgotten);
         }
     }
 

@@ -317,9 +317,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return fence.count() + leftovers.count();
     }
 
-    /** Takes account of the space that pinned replicas take by now. */
+    /** Takes account of the space that pinned replicas take by now, and gives up what is to go for that. */
     public void recount() {
         pins.recount();
+        space.discardOld();
     }
 
     /**

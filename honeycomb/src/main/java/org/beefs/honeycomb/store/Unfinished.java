@@ -1,9 +1,6 @@
 package org.beefs.honeycomb.store;
 
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,50 +17,38 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Incoming files and their space: what nobody works on counts as used, and of what is worked on the rest is reserved.
- * What earlier processes have left stays, because a large file may take longer to come than a desktop is ever awake;
- * but only as long as nothing else needs the room. At most as many as there are incoming files. Thread-safe.
+ * What earlier processes have left counts as free, until somebody goes on with it. At most as many as there are
+ * incoming files. Thread-safe.
  */
 final class Unfinished {
     private static final Logger LOG = LoggerFactory.getLogger(Unfinished.class);
 
-    /** What has less is not kept over a start: it comes again in moments. Bytes that it takes. */
-    private static final long LEAST_KEPT = 1 << 20;
-
-    /** Files that are kept over a start: the largest. */
-    private static final int MOST_KEPT = 1024;
-
-    /** What nothing was written to for so long, nobody may want here any more. */
-    private static final Duration LIFETIME = Duration.ofDays(30);
-
     private final ReplicaFiles files;
     private final Space space;
-    private final Clock clock;
+    private final OldAttempts old;
 
     /** Bytes that are counted of each replica. */
     private final Map<ReplicaId, Long> counted = new ConcurrentHashMap<>();
 
-    /** What earlier processes have left and nobody has gone on with; the largest comes first. Guarded by this. */
-    private final Set<ReplicaId> left = new LinkedHashSet<>();
+    /** Replicas whose incoming file somebody works on: each has one. */
+    private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
 
     Unfinished(ReplicaFiles files, Space space, Clock clock) {
         this.files = files;
         this.space = space;
-        this.clock = clock;
+        this.old = new OldAttempts(clock, this::tryToDiscard);
     }
 
     private record Found(ReplicaId id, FileStatus status) {}
 
-    /** Finds what earlier processes have left, and keeps of it what may be of use and has room. */
+    /** Finds what earlier processes have left, and keeps of it what may be of use. */
     void find() {
         files.unfinished().stream()
                 .flatMap(this::look)
                 .sorted(Comparator.comparingLong(
                         (Found found) -> -found.status().allocated()))
                 .forEach(this::keepOrDiscard);
-        space.askForRoom(this::giveUpOne);
-        while (space.available() == 0 && giveUpOne()) {
-            LOG.debug("there is no room for what has come of a version before this start");
-        }
+        space.countAsFree(old);
     }
 
     /** Takes from it that it is a version, which it may say: it is none before it is compared with one. */
@@ -78,38 +63,44 @@ final class Unfinished {
         }
     }
 
-    private synchronized void keepOrDiscard(Found found) {
-        long bytes = found.status().allocated();
-        long age = clock.now().getEpochSecond() - found.status().mtime().getSeconds();
-        if (bytes < LEAST_KEPT || left.size() == MOST_KEPT || age > LIFETIME.toSeconds()) {
+    private void keepOrDiscard(Found found) {
+        if (!old.add(found.id(), found.status().allocated(), found.status().mtime())) {
             tryToDiscard(found.id());
-        } else {
-            left.add(found.id());
-            counted.put(found.id(), bytes);
-            space.countFound(bytes);
         }
     }
 
-    /** Somebody goes on with what may be left; it is not given up any more. */
-    synchronized void claim(ReplicaId id) {
-        left.remove(id);
+    /** Whether nobody else works on the replica's incoming file; then the caller does, until {@link #letGo}. */
+    boolean hold(ReplicaId id) {
+        return busy.add(id);
     }
 
-    /** Discards something that an earlier process has left; whether there was anything. */
-    private synchronized boolean giveUpOne() {
-        Iterator<ReplicaId> all = left.iterator();
-        if (!all.hasNext()) {
-            return false;
+    void letGo(ReplicaId id) {
+        busy.remove(id);
+    }
+
+    /** Who holds it goes on with what an earlier process may have left. */
+    void claim(ReplicaId id) {
+        long bytes = old.remove(id);
+        if (bytes != 0) {
+            counted.put(id, bytes);
+            space.countUnfinished(bytes);
         }
-        ReplicaId id = all.next();
-        all.remove();
-        tryToDiscard(id);
-        return true;
+    }
+
+    /** Discards what has come, unless somebody works on it. */
+    void discardUnlessHeld(ReplicaId id) {
+        if (hold(id)) {
+            try {
+                discard(id);
+            } finally {
+                letGo(id);
+            }
+        }
     }
 
     private void tryToDiscard(ReplicaId id) {
         try {
-            discard(id);
+            discardUnlessHeld(id);
         } catch (PosixException e) {
             LOG.debug("what has come of {} is not discarded: {}", id, e.getMessage());
         }
@@ -149,6 +140,7 @@ final class Unfinished {
     }
 
     private void forget(ReplicaId id) {
+        old.remove(id);
         Long before = counted.remove(id);
         if (before != null) {
             space.countUnfinished(-before);

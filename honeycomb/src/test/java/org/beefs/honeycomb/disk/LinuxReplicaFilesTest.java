@@ -284,6 +284,22 @@ class LinuxReplicaFilesTest {
     }
 
     @Test
+    void shouldSyncTheRemovalOfWhatHasComeOfAVersion() throws IOException {
+        files.incoming(ID).close();
+        files.discardIncoming(ID);
+        Files.delete(folder.resolve("incoming"));
+
+        assertThat(errnoOf(() -> files.syncRemovals(List.of(ID))))
+                .as("the folder is to be synced")
+                .isEqualTo(Errno.ENOENT);
+
+        Files.createDirectory(folder.resolve("incoming"));
+        files.syncRemovals(List.of(ID));
+        Files.delete(folder.resolve("incoming"));
+        files.syncRemovals(List.of(ID)); // there is nothing to sync any more
+    }
+
+    @Test
     void shouldLeaveNoPartOfACopyBehindThatFails() throws IOException {
         files.create(description(ID)).close();
         FencedFiles fenced = files.fenced();

@@ -98,6 +98,10 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     @Override
     public void syncRemovals(Collection<ReplicaId> removed) {
         removed.forEach(this::syncName);
+        on(Operation.SYNC, () -> {
+            disk.syncIncomingNames();
+            return null;
+        });
     }
 
     /** Where it tells of no lost writes it succeeds whatever became of them. */

@@ -18,7 +18,7 @@ class ProgressTest {
     @Test
     void shouldRememberHowFarManyFilesHaveComeThatTakeTurns() {
         for (int inode = 1; inode <= FILES; inode++) {
-            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode));
+            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode, false));
         }
 
         for (int inode = 1; inode <= FILES; inode++) {
@@ -29,10 +29,24 @@ class ProgressTest {
     @Test
     void shouldForgetTheOneThatHasWaitedForLongestBeyondThat() {
         for (int inode = 1; inode <= FILES + 1; inode++) {
-            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode));
+            progress.put(new ReplicaId(inode, 0), new Progress.Reached(SOURCE, CTIME, inode, false));
         }
 
         assertThat(progress.take(new ReplicaId(1, 0), SOURCE, CTIME)).isZero();
         assertThat(progress.take(new ReplicaId(2, 0), SOURCE, CTIME)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayOnceOfALateCheckpointOnlyThatItWasOutrun() {
+        ReplicaId id = new ReplicaId(1, 0);
+        Timestamp later = CTIME.toBuilder().setNanos(1).build();
+
+        progress.put(id, new Progress.Reached(SOURCE, CTIME, 1, false));
+        assertThat(progress.isOutrun(id, SOURCE, later)).isFalse();
+
+        progress.put(id, new Progress.Reached(SOURCE, CTIME, 1, true));
+        assertThat(progress.isOutrun(id, SOURCE, CTIME)).isFalse();
+        assertThat(progress.isOutrun(id, SOURCE, later)).isTrue();
+        assertThat(progress.isOutrun(id, SOURCE, later)).isFalse();
     }
 }

@@ -11,6 +11,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.beefs.common.linux.Inodes;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
@@ -112,15 +113,16 @@ class UnfinishedTest {
 
     @Test
     void shouldGoOnAfterAStartWithWhatHasComeOfALargeVersion() {
-        beginLarge(5, 7, 3);
+        beginLarge(5, 2);
         fixture.restart();
-        assertThat(fixture.space.used()).isEqualTo(2 * StoreFixture.MIB);
-        assertThat(fixture.space.usedByReplicas()).isZero();
+        assertOnDisk(2);
         assertThat(fixture.disk.replicas()).isEmpty();
 
         Arrivals arrivals = fixture.store.arrivals();
         Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
         assertThat(again.hasContent()).as("it is to be compared").isTrue();
+        assertThat(fixture.space.used()).isEqualTo(2 * StoreFixture.MIB);
+        assertThat(fixture.space.usedByReplicas()).isZero();
         write(again, 2 * StoreFixture.MIB, "the rest");
         arrivals.install(List.of(again));
         arrivals.end(again);
@@ -130,10 +132,55 @@ class UnfinishedTest {
     }
 
     @Test
+    void shouldCountWhatIsLeftOfBeforeAStartAsFree() {
+        beginLarge(5, 2);
+        fixture.disk.setForeign(StoreFixture.DISK - fixture.reserve - 5 * StoreFixture.MIB);
+        fixture.restart();
+
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.space.available()).isEqualTo(5 * StoreFixture.MIB);
+        assertThat(fixture.space.report().getUsed()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isEqualTo(5 * StoreFixture.MIB);
+
+        Arrival goesOn =
+                Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
+        assertThat(fixture.space.available()).isEqualTo(2 * StoreFixture.MIB);
+        fixture.store.arrivals().end(goesOn);
+        assertThat(fixture.space.available()).isEqualTo(3 * StoreFixture.MIB);
+    }
+
+    @Test
+    void shouldMakeRoomForPassthroughOfWhatIsLeftOfBeforeAStart() {
+        StoreFixture large = new StoreFixture(4, 4 * Space.ROOM_FOR_PASSTHROUGH);
+        beginLarge(large, 5, 2);
+        large.disk.setForeign(3 * Space.ROOM_FOR_PASSTHROUGH - large.reserve - StoreFixture.MIB);
+        large.restart();
+
+        assertThat(large.space.hasRoomForPassthrough()).isTrue();
+
+        assertThat(large.files.unfinished()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepRoomForThoseWhoWriteInPassthroughAlready() {
+        StoreFixture large = new StoreFixture(4, 4 * Space.ROOM_FOR_PASSTHROUGH);
+        beginLarge(large, 5, 2);
+        large.restart();
+        large.store.recount();
+        assertThat(large.files.unfinished()).containsExactly(id(5));
+
+        large.disk.setForeign(3 * Space.ROOM_FOR_PASSTHROUGH - large.reserve - StoreFixture.MIB);
+        large.clock.advance(Duration.ofSeconds(1));
+        large.store.recount();
+
+        assertThat(large.files.unfinished()).isEmpty();
+    }
+
+    @Test
     void shouldNotTakeACheckpointOfBeforeAStartForTheVersion() {
         keep(5, 8, MEBIBYTE);
         fixture.restart();
-        assertThat(fixture.space.used()).isEqualTo(StoreFixture.MIB);
+        assertOnDisk(1);
 
         assertThat(fixture.store.arrivals().begin(fetch(5, 8, StoreFixture.MIB), true))
                 .isNotNull();
@@ -143,36 +190,60 @@ class UnfinishedTest {
     void shouldKeepNothingSmallOverAStart() {
         begin(fetch(5, 7, 3 * 4096), "honey");
         fixture.restart();
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+        assertOnDisk(0);
     }
 
     @Test
     void shouldKeepNothingOverAStartThatHasNotGoneOnForAMonth() {
-        beginLarge(5, 7, 3);
+        beginLarge(5, 2);
         fixture.clock.advance(Duration.ofDays(29));
         fixture.restart();
-        assertThat(fixture.space.used()).isEqualTo(2 * StoreFixture.MIB);
+        fixture.store.recount();
+        assertOnDisk(2);
 
         fixture.clock.advance(Duration.ofDays(2));
         fixture.restart();
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+        assertOnDisk(0);
+    }
+
+    @Test
+    void shouldDiscardWhatHasNotGoneOnForAMonthAlsoWithoutAnotherStart() {
+        beginLarge(5, 2);
+        fixture.restart();
+        fixture.clock.advance(Duration.ofDays(31));
+
+        fixture.store.recount();
+
+        assertOnDisk(0);
+        assertThat(fixture.space.available()).isEqualTo(fixture.capacity);
     }
 
     @Test
     void shouldRemoveWhatIsLeftOfBeforeAStartWithItsReplica() {
-        beginLarge(5, 7, 3);
+        beginLarge(5, 2);
         fixture.restart();
         fixture.store.drop(name(5));
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+        assertOnDisk(0);
+        assertThat(fixture.space.available()).isEqualTo(fixture.capacity);
+    }
+
+    @Test
+    void shouldNotFindAgainAfterALossOfPowerWhatWasRemovedWithItsReplica() {
+        beginLarge(5, 2);
+        fixture.files.syncAll();
+        fixture.store.drop(name(5));
+        fixture.store.syncDrops(List.of(name(5)));
+
+        fixture.disk.losePower();
+        fixture.restart();
+
+        assertOnDisk(0);
     }
 
     @Test
     void shouldGiveUpWhatIsLeftOfBeforeAStartForWhatNeedsTheRoom() {
-        beginLarge(5, 7, 3);
-        beginLarge(6, 7, 3);
+        beginLarge(5, 2);
+        beginLarge(6, 2);
         fixture.restart();
         Arrivals arrivals = fixture.store.arrivals();
         Arrival goesOn = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
@@ -181,30 +252,136 @@ class UnfinishedTest {
         assertThat(arrivals.begin(fetch(9, 7, room), true)).isNotNull();
 
         assertThat(fixture.space.used()).as("somebody works on one").isEqualTo(2 * StoreFixture.MIB);
+        assertOnDisk(2);
         arrivals.end(goesOn);
     }
 
     @Test
-    void shouldKeepNothingOverAStartOnADiskThatIsFull() {
-        beginLarge(5, 7, 3);
-        fixture.disk.setForeign(StoreFixture.DISK - fixture.reserve - 2 * StoreFixture.MIB);
+    void shouldGiveUpNothingForWhatDoesNotFitAfterThatEither() {
+        beginLarge(5, 2);
+        beginLarge(6, 3);
         fixture.restart();
-        assertThat(fixture.space.used()).isZero();
+
+        assertThat(errnoOf(() -> fixture.space.reserve(1L << 40))).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(() -> fixture.space.reserve(fixture.capacity + 1))).isEqualTo(Errno.ENOSPC);
+
+        assertOnDisk(5);
+        assertThat(fixture.space.available()).isEqualTo(fixture.capacity);
+    }
+
+    @Test
+    void shouldGiveUpNoMoreThanIsNeeded() {
+        beginLarge(5, 2);
+        beginLarge(6, 4);
+        beginLarge(8, 3);
+        fixture.restart();
+
+        fixture.space.reserve(fixture.capacity - 7 * StoreFixture.MIB);
+        assertThat(fixture.files.unfinished()).as("2 MiB are enough").containsExactly(id(6), id(8));
+
+        fixture.space.reserve(5 * StoreFixture.MIB);
+        assertThat(fixture.files.unfinished()).as("nothing alone is enough").isEmpty();
+        assertThat(fixture.space.available()).isEqualTo(2 * StoreFixture.MIB);
+    }
+
+    /** As where blocks are shared with the version of before. */
+    @Test
+    void shouldRefuseWhatDoesNotFitBecauseTooLittleHasBecomeFree() {
+        beginLarge(5, 2);
+        long foreign = StoreFixture.DISK - fixture.reserve - 2 * StoreFixture.MIB;
+        fixture.disk.setForeign(foreign);
+        fixture.restart();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.DELETE) {
+                fixture.disk.setForeign(foreign + 2 * StoreFixture.MIB);
+            }
+            return null;
+        });
+
+        assertThat(errnoOf(() -> fixture.space.reserve(StoreFixture.MIB))).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(() -> fixture.space.reserve(StoreFixture.MIB))).isEqualTo(Errno.ENOSPC);
+
+        assertThat(fixture.space.available()).isZero();
+        fixture.disk.setForeign(foreign);
+        fixture.space.reserve(StoreFixture.MIB);
+    }
+
+    @Test
+    void shouldGiveUpSomethingWhenAQuotaIsUsedUp() {
+        beginLarge(5, 2);
+        beginLarge(6, 3);
+        fixture.restart();
+        fixture.disk.setFaults(operation -> operation == Operation.WRITE ? Errno.EDQUOT : null);
+
+        assertThat(errnoOf(() -> fixture.write(target(9), 0, "honey"))).isEqualTo(Errno.EDQUOT);
+
+        assertThat(fixture.files.unfinished()).containsExactly(id(6));
+    }
+
+    /** As on Btrfs. */
+    @Test
+    void shouldNotGiveUpAllWhereTheDiskTellsLaterOfWhatHasBecomeFree() {
+        beginLarge(5, 2);
+        beginLarge(6, 3);
+        long foreign = StoreFixture.DISK - fixture.reserve - 5 * StoreFixture.MIB;
+        fixture.disk.setForeign(foreign);
+        fixture.restart();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.DELETE) {
+                fixture.disk.setForeign(foreign + 2 * StoreFixture.MIB);
+            }
+            return null;
+        });
+
+        for (int second = 0; second < 3; second++) {
+            assertThat(errnoOf(() -> fixture.space.reserve(StoreFixture.MIB))).isEqualTo(Errno.ENOSPC);
+            fixture.clock.advance(Duration.ofSeconds(1));
+        }
+        assertThat(fixture.files.unfinished()).containsExactly(id(6));
+
+        fixture.disk.setForeign(foreign);
+        fixture.space.reserve(StoreFixture.MIB);
+        assertThat(fixture.files.unfinished()).containsExactly(id(6));
+    }
+
+    @Test
+    void shouldKeepNothingOverAStartOnADiskThatIsFull() {
+        beginLarge(5, 2);
+        fixture.disk.setForeign(StoreFixture.DISK - fixture.reserve - StoreFixture.MIB);
+        fixture.restart();
+        fixture.store.recount();
+        assertOnDisk(0);
+    }
+
+    @Test
+    void shouldKeepOverAStartWhatHasComeThoughTheDiskHasHardlyAnyInodes() {
+        beginLarge(5, 2);
+        fixture.disk.setInodes(new Inodes(1_000_000, 1023));
+        fixture.restart();
+        fixture.store.recount();
+        assertOnDisk(2);
     }
 
     @Test
     void shouldStartWithWhatIsLeftOfACopyThatCannotBeRead() {
-        beginLarge(5, 7, 3);
+        beginLarge(5, 2);
         fixture.disk.setFaults(operation -> operation == Operation.STATUS ? Errno.EIO : null);
         fixture.restart();
         fixture.disk.setFaults(operation -> null);
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+        assertOnDisk(0);
+    }
+
+    private static ReplicaId id(long inode) {
+        return new ReplicaId(inode, 0);
+    }
+
+    private void assertOnDisk(int mebibytes) {
+        assertThat(fixture.disk.allocated()).isEqualTo(mebibytes * StoreFixture.MIB);
     }
 
     @Test
     void shouldBeginAnewWhenTheDiskCannotReadWhatHasCome() {
-        beginLarge(5, 7, 3);
+        beginLarge(5, 2);
         Arrivals arrivals = fixture.store.arrivals();
         Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * StoreFixture.MIB), true));
         fixture.disk.setFaults(operation -> operation == Operation.READ ? Errno.EIO : null);
@@ -217,13 +394,18 @@ class UnfinishedTest {
         assertThat(anew.hasContent()).isFalse();
     }
 
-    /** And breaks off after 2 MiB. */
-    private void beginLarge(long inode, long version, int mebibytes) {
+    private void beginLarge(long inode, int mebibytes) {
+        beginLarge(fixture, inode, mebibytes);
+    }
+
+    /** And breaks off after so much; one more was to come. */
+    private static void beginLarge(StoreFixture fixture, long inode, int mebibytes) {
         Arrivals arrivals = fixture.store.arrivals();
-        Arrival arrival =
-                Objects.requireNonNull(arrivals.begin(fetch(inode, version, mebibytes * StoreFixture.MIB), true));
-        write(arrival, 0, MEBIBYTE);
-        write(arrival, StoreFixture.MIB, MEBIBYTE);
+        Fetch fetch = fetch(inode, 7, (mebibytes + 1) * StoreFixture.MIB);
+        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch, true));
+        for (int i = 0; i < mebibytes; i++) {
+            write(arrival, i * StoreFixture.MIB, MEBIBYTE);
+        }
         arrivals.end(arrival);
     }
 

@@ -152,10 +152,6 @@ public final class CopyResults {
 
     /** When it may have been the file's size, nothing follows for others. */
     private void refused(Inode inode, Honeycomb honeycomb, Fetch fetch, Errno errno) {
-        if (errno.saysFull() && parts.departures.isInItsOwnWay(inode, honeycomb)) {
-            parts.departures.remove(inode, honeycomb);
-            return;
-        }
         boolean isNew = inode.versionIn(honeycomb.number()) == 0;
         if (isNew) {
             // The room that was promised it goes too, which is part of what has to fit.

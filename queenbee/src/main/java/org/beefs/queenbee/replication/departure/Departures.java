@@ -279,35 +279,6 @@ public final class Departures {
                 && (other.isConnected() || inode.secondaries().isCurrent(other.number()));
     }
 
-    /**
-     * Whether a secondary's old version takes the room that the newest one needs there, as that of a file does which is
-     * larger than half of the honeycomb, and may go for that. It may where nobody else has room, the newest version is
-     * where everybody gets it from, and another secondary there is no older: so the file has as many replicas of the
-     * newest version as before, and one secondary at a time is without any.
-     */
-    public boolean isInItsOwnWay(Inode inode, Honeycomb honeycomb) {
-        Honeycomb primary = honeycombs.of(inode);
-        return inode.versionIn(honeycomb.number()) != 0
-                && !inode.secondaries().isCurrent(honeycomb.number())
-                && !isInUse(inode)
-                && primary.isConnected()
-                && primary.isSound(inode.number())
-                && targets.fitsInPlaceOnly(honeycomb, inode)
-                && !targets.haveRoomFor(inode)
-                && isNoNewerThanAnother(inode, honeycomb);
-    }
-
-    private boolean isNoNewerThanAnother(Inode inode, Honeycomb honeycomb) {
-        long version = inode.versionIn(honeycomb.number());
-        return inode.secondaries()
-                .proper()
-                .mapToObj(honeycombs::numbered)
-                .anyMatch(other -> other != honeycomb
-                        && other.isConnected()
-                        && !mustLeave(inode, other)
-                        && inode.versionIn(other.number()) >= version);
-    }
-
     private List<Honeycomb> secondaries(Inode inode) {
         return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
     }

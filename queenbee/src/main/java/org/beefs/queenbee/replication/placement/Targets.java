@@ -149,11 +149,6 @@ public final class Targets {
         return left(honeycomb, inode) >= room.bytes() && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
-    /** Whether a copy of the file's newest version fits there only in the place of one that is about as large. */
-    public boolean fitsInPlaceOnly(Honeycomb honeycomb, Inode inode) {
-        return takesCopies(honeycomb) && !fits(honeycomb, inode);
-    }
-
     /**
      * A number for the honeycomb. Among several honeycombs each has the least with a probability in proportion to its
      * weight.

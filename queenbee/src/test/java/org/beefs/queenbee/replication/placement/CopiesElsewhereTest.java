@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReport;
@@ -25,9 +24,6 @@ import org.junit.jupiter.api.Test;
 class CopiesElsewhereTest {
     private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
     private static final Duration LONG = Duration.ofMinutes(5);
-
-    private static final long PLACE = 1L << 40;
-    private static final long LARGE = PLACE / 10 * 6;
 
     private final TestHive hive = new TestHive();
     private final List<TestDesktop> desktops = new ArrayList<>();
@@ -199,67 +195,6 @@ class CopiesElsewhereTest {
 
         assertThat(hive.inode(inode).secondaries().current()).containsExactly(2);
         assertThat(second.dropped()).isEmpty();
-    }
-
-    @Test
-    void shouldReplaceOneOldReplicaAfterTheOtherOfAFileThatIsLargerThanHalfOfEachPlace() {
-        go(fourth);
-        long inode = createLarge();
-        writer.ok(Ask.release(inode, writer.openToWrite(inode), Ask.written(inode, LARGE, 2)));
-
-        hive.advance(desktops, LONG.multipliedBy(3));
-        List<TestDesktop> without = Stream.of(second, third)
-                .filter(desktop -> desktop.dropped().contains(inode))
-                .toList();
-        assertThat(without).hasSize(1);
-        assertThat(hive.inode(inode).secondaries().current()).isEmpty();
-        assertThat(hive.inode(inode).secondaries().size()).isOne();
-
-        without.getFirst().setSpace(PLACE, 0);
-        hive.advance(desktops, LONG.multipliedBy(3));
-        assertThat(hive.inode(inode).secondaries().current())
-                .containsExactly(hive.number(without.getFirst().name()));
-        TestDesktop other = without.contains(second) ? third : second;
-        assertThat(other.dropped()).containsExactly(inode);
-
-        other.setSpace(PLACE, 0);
-        hive.advance(desktops, LONG.multipliedBy(3));
-        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
-        assertThat(without.getFirst().dropped()).containsExactly(inode);
-    }
-
-    @Test
-    void shouldKeepTheOnlyOldReplicaOfAFileThatIsLargerThanHalfOfItsPlace() {
-        writer.ok(Ask.setXattr(Namespace.ROOT, "beefs.replicas", "2"));
-        List.of(third, fourth).forEach(this::go);
-        long inode = createLarge();
-        long old = hive.inode(inode).version();
-        writer.ok(Ask.release(inode, writer.openToWrite(inode), Ask.written(inode, LARGE, 2)));
-
-        hive.advance(desktops, LONG.multipliedBy(3));
-
-        assertThat(hive.inode(inode).versionIn(2)).isEqualTo(old);
-        assertThat(second.dropped()).isEmpty();
-    }
-
-    /** A file whose secondaries have no room for a second version beside the first. */
-    private long createLarge() {
-        List<TestDesktop> places =
-                desktops.stream().filter(desktop -> desktop != writer).toList();
-        places.forEach(desktop -> {
-            desktop.setSpace(PLACE, 0);
-            desktop.setFetched(fetch -> {
-                if (desktop.space().getAvailable() < fetch.getSize()) {
-                    return failed(Errno.ENOSPC).build();
-                }
-                desktop.setSpace(PLACE, fetch.getSize());
-                return complete();
-            });
-        });
-        long inode = writer.createWritten("large", number -> Ask.written(number, LARGE, 1));
-        hive.advance(desktops, LONG);
-        assertThat(hive.inode(inode).secondaries().current()).hasSize(places.size());
-        return inode;
     }
 
     @Test
