@@ -119,6 +119,15 @@ final class LinuxFolder {
         return names;
     }
 
+    /** Removes the files in a folder. */
+    static void empty(Path path) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            for (Path entry : entries) {
+                Files.delete(entry);
+            }
+        }
+    }
+
     static Path parent(Path path) {
         Path parent = path.getParent();
         if (parent == null) {

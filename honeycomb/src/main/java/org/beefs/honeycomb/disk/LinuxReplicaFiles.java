@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +36,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     private final Path folder;
     private final Path replicas;
-    private final LinuxIncomingFiles incoming;
+    private final Path incoming;
     private final Path lost;
     private final LinuxFencedFiles fenced;
     private final FileStore disk;
@@ -59,9 +58,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
+    /**
+     * Replicas that have a file in {@link #incoming}. Hardly any replica that is removed does: for the others nothing
+     * is looked for.
+     */
+    private final Set<ReplicaId> arriving = ConcurrentHashMap.newKeySet();
+
     private LinuxReplicaFiles(Path folder, FileStore disk, SpareRoom spare, FileChannel lockFile) throws IOException {
         this.folder = folder;
         this.replicas = folder.resolve("replicas");
+        this.incoming = folder.resolve("incoming");
         this.lost = folder.resolve("lost");
         this.disk = disk;
         this.spare = spare;
@@ -69,10 +75,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         this.lock = LinuxFolder.lockKey(folder);
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
-        Path arriving = folder.resolve("incoming");
-        LinuxFolder.make(arriving);
-        this.incoming = new LinuxIncomingFiles(arriving);
-        incoming.discardWhile(() -> !spare.isThereRoom());
+        LinuxFolder.make(incoming);
+        LinuxFolder.empty(incoming);
         this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path, this::syncName);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }
@@ -80,8 +84,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /**
      * Opens a folder, makes it if need be, and locks it; nothing is touched in one that is used for something else, or
      * was written by a newer program. On a full disk there is room for what else a start writes, until
-     * {@link #keepSpareRoom}; if need be, that of versions that have come in part. What {@link IOException} says is for
-     * people.
+     * {@link #keepSpareRoom}. What {@link IOException} says is for people.
      */
     public static LinuxReplicaFiles open(Path folder) throws IOException {
         Path real = LinuxFolder.prepare(folder);
@@ -271,17 +274,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public ReplicaFile incoming(ReplicaId id) {
-        return incoming.open(id);
-    }
-
-    @Override
-    public List<ReplicaId> unfinished() {
-        return incoming.all();
+        Path path = incoming.resolve(id.fileName());
+        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT | LinuxCalls.O_NOFOLLOW;
+        ReplicaFile file = new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
+        arriving.add(id); // only now: who discards it at the same time must not take that for the new one
+        return file;
     }
 
     @Override
     public void install(ReplicaId id) {
-        Path arrived = incoming.path(id);
+        Path arrived = incoming.resolve(id.fileName());
         Path path = path(id);
         try {
             LinuxCalls.rename(arrived, path);
@@ -289,12 +291,14 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             makeMissingFolders(path, e);
             LinuxCalls.rename(arrived, path);
         }
-        incoming.renamed(id);
+        arriving.remove(id);
     }
 
     @Override
     public void discardIncoming(ReplicaId id) {
-        incoming.discard(id);
+        if (arriving.remove(id)) {
+            LinuxReplicaFile.unlink(incoming.resolve(id.fileName()));
+        }
     }
 
     @Override
@@ -317,7 +321,6 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public void syncRemovals(Collection<ReplicaId> removed) {
         removed.stream().map(id -> LinuxFolder.parent(path(id))).distinct().forEach(LinuxReplicaFiles::syncIfThere);
-        incoming.syncRemovals();
     }
 
     /** From a folder that was never made nothing was removed. */

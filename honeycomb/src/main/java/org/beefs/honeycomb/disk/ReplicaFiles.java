@@ -1,7 +1,6 @@
 package org.beefs.honeycomb.disk;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -33,12 +32,9 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /**
      * A file that becomes a replica when it is whole: what an earlier attempt has left of it, or an empty one. It is
-     * not found as a replica, whatever crashes.
+     * not found as a replica, whatever crashes, and is gone at the next start.
      */
     ReplicaFile incoming(ReplicaId id);
-
-    /** Replicas that have an incoming file, in no certain order. After a loss of power any content may be torn. */
-    List<ReplicaId> unfinished();
 
     /** Gives an incoming file the replica's name, which another file may have had until now. */
     void install(ReplicaId id);
@@ -52,7 +48,7 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Brings the replica file's name to disk, with the folders above it. */
     void syncName(ReplicaId id);
 
-    /** Brings to disk that these replica files, and their incoming files, were removed, or were not there. */
+    /** Brings to disk that these replica files were removed, or were not there. */
     void syncRemovals(Collection<ReplicaId> removed);
 
     /**

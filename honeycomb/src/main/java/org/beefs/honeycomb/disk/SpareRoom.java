@@ -61,16 +61,6 @@ final class SpareRoom {
         }
     }
 
-    /** Whether a start finds room, also if that was given; true where nobody can tell. */
-    boolean isThereRoom() {
-        try {
-            return given || disk.free() >= BYTES;
-        } catch (IOException e) {
-            LOG.debug("how much is free is not known: {}", e.getMessage());
-            return true;
-        }
-    }
-
     /**
      * To be called when a start has written, or has failed, and again when the database is closed: takes what is left
      * of the room that was given; otherwise all of it, unless little more is free. Harmless where it is taken, or

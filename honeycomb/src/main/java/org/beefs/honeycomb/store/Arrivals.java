@@ -3,6 +3,8 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -40,6 +42,9 @@ public final class Arrivals {
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept;
     private final UnwrittenSeals unwritten;
+
+    /** Replicas of which a version is being taken in: each has one place for what arrives. */
+    private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
 
     Arrivals(
             ReplicaFiles files,
@@ -80,7 +85,7 @@ public final class Arrivals {
      */
     public @Nullable Arrival begin(Fetch fetch, boolean keepContent) {
         ReplicaId id = ReplicaId.of(fetch.getReplica());
-        if (!unfinished.hold(id)) {
+        if (!busy.add(id)) {
             throw new PosixException(Errno.EAGAIN, id + " is being fetched already");
         }
         Arrival arrival = null;
@@ -89,7 +94,7 @@ public final class Arrivals {
             return arrival;
         } finally {
             if (arrival == null) {
-                unfinished.letGo(id);
+                busy.remove(id);
             }
         }
     }
@@ -110,7 +115,6 @@ public final class Arrivals {
             return null;
         }
         space.checkNewFile();
-        unfinished.claim(replica.id());
         long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
         reserve(replica.id(), growth);
         boolean begun = false;
@@ -243,17 +247,17 @@ public final class Arrivals {
         try {
             arrival.close();
         } finally {
-            unfinished.letGo(arrival.id());
+            busy.remove(arrival.id());
         }
     }
 
     /**
      * Counts the space of what an arrival has left; nothing is left of one whose replica was removed when it began, nor
-     * on a disk that is full, or cannot read it.
+     * on a disk that is full.
      */
     private void count(Arrival arrival) {
         try {
-            if (existence.wasDropped(arrival.id()) || arrival.isUseless()) {
+            if (existence.wasDropped(arrival.id()) || arrival.isRefused()) {
                 unfinished.discard(arrival.id());
             } else {
                 unfinished.leave(arrival.id(), arrival.file());
@@ -304,7 +308,18 @@ public final class Arrivals {
         syncContent(arrival);
         ReplicaId forgotten = kept.add(arrival.id(), arrival.fetch().getVersion());
         if (forgotten != null) {
-            unfinished.discardUnlessHeld(forgotten);
+            discard(forgotten);
+        }
+    }
+
+    /** Discards what has come, unless another version is just arriving in that place. */
+    private void discard(ReplicaId id) {
+        if (busy.add(id)) {
+            try {
+                unfinished.discard(id);
+            } finally {
+                busy.remove(id);
+            }
         }
     }
 

@@ -10,8 +10,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions that have come, are on disk, and wait to become replicas. Forgotten with the process; what is left of their
- * files is then compared anew, as {@link OldAttempts} are. Thread-safe.
+ * Versions that have come, are on disk, and wait to become replicas. Forgotten with the process, as the files are.
+ * Thread-safe.
  */
 final class KeptArrivals {
     /** Versions that are kept: each takes the room of a whole file. */

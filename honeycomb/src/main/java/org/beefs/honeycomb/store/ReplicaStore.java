@@ -92,7 +92,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
         this.open = new OpenReplicas(files, catalog, openFiles, doubts);
         this.verifier = new Verifier(files, catalog, space, open, rot, doubts, buffers);
-        Unfinished unfinished = new Unfinished(files, space, clock);
+        Unfinished unfinished = new Unfinished(files, space);
         Existence existence = new Existence(files, catalog, space, open, unfinished);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
         this.readsAtHand = new ReadsAtHand(open, buffers);
@@ -113,7 +113,6 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.space = space;
         this.trouble = new DiskTrouble(timers);
         leftovers.begin();
-        unfinished.find();
     }
 
     @Override
@@ -317,10 +316,9 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return fence.count() + leftovers.count();
     }
 
-    /** Takes account of the space that pinned replicas take by now, and gives up what is to go for that. */
+    /** Takes account of the space that pinned replicas take by now. */
     public void recount() {
         pins.recount();
-        space.discardOld();
     }
 
     /**

@@ -24,10 +24,6 @@ import org.slf4j.LoggerFactory;
  * <p>Where no capacity is configured, it is a part of what replicas take and what is free: it follows the owner, who
  * fills the disk and frees it.
  *
- * <p>What {@link OldAttempts} keep counts as free: it goes as soon as anything else needs its room. How much that is on
- * the disk shows when it has gone: blocks that files share become free with the last of them, and some file systems
- * tell of them later.
- *
  * <p>A disk may take no more although bytes are free: hardly any inodes are left, or the quota of who runs the
  * honeycomb is used up, which shows only when it refuses something. Then nothing new is to come here.
  */
@@ -44,17 +40,13 @@ public final class Space {
     /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
     static final long REFUSAL_NANOS = 60_000_000_000L;
 
-    /** How long nothing more goes for the sake of room when what went does not show as free. Nanoseconds. */
-    static final long LATE_NANOS = 60_000_000_000L;
-
     /** What replicas may take of what they take and what is free, where nothing else is configured. */
     public static final int CAPACITY_PERCENT = 80;
 
     private static final Logger LOG = LoggerFactory.getLogger(Space.class);
 
     /**
-     * A look at the disk: what was free, with what old attempts took then, whether it took new files, what replicas
-     * took then, and what they may take.
+     * A look at the disk: what was free, whether it took new files, what replicas took then, and what they may take.
      */
     private record Sight(long free, boolean takesFiles, long takenAt, long usedThen, long capacity) {}
 
@@ -65,12 +57,7 @@ public final class Space {
     private final AtomicLong used;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong unfinished = new AtomicLong();
-    private final Object roomMaking = new Object();
-    private volatile @Nullable OldAttempts old;
     private volatile Sight sight;
-
-    /** When something went and did not show as free (boot clock, ns); null when it did. Guarded by roomMaking. */
-    private @Nullable Long lateSince;
 
     /** When the disk refused something last (boot clock, ns); null when it has not. */
     private volatile @Nullable Long refusedAt;
@@ -90,9 +77,8 @@ public final class Space {
     }
 
     /**
-     * Takes space that an operation may need, to be released after it. Old attempts go for it where it fits without
-     * them. Fails with ENOSPC when there is too little; then they stay. One at a time, so that what is refused is never
-     * in the way of another operation that fits.
+     * Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little. One
+     * at a time, so that what is refused is never in the way of another operation that fits.
      */
     void reserve(long growth) {
         if (growth == 0) {
@@ -101,17 +87,6 @@ public final class Space {
         synchronized (reserved) {
             check(reserved.get() + growth);
             reserved.addAndGet(growth);
-        }
-        boolean free = false;
-        try {
-            free = makeRoom(0);
-        } finally {
-            if (!free) {
-                release(growth);
-            }
-        }
-        if (!free) {
-            throw new PosixException(Errno.ENOSPC, "what was discarded to make room is not free yet");
         }
     }
 
@@ -124,38 +99,9 @@ public final class Space {
         if (after > seen.capacity) {
             throw new PosixException(Errno.ENOSPC, "the honeycomb's capacity is used up; " + advice());
         }
-        if (room(seen, after) < 0) {
+        if (!leavesReserve(seen, after)) {
             throw new PosixException(Errno.ENOSPC, "the disk's remaining space is reserved for its owner");
         }
-    }
-
-    /**
-     * Has old attempts go as far as they take what is reserved, and so much more. May wait for the disk.
-     *
-     * @return whether there is that room now
-     */
-    private boolean makeRoom(long more) {
-        OldAttempts keeping = old;
-        if (keeping == null || keeping.bytes() == 0 || leavesRoom(keeping, recentSight(), more)) {
-            return true;
-        }
-        synchronized (roomMaking) {
-            if (leavesRoom(keeping, lookAnew(), more)) {
-                return true;
-            }
-            Long late = lateSince;
-            if (late != null && clock.bootNanos() - late < LATE_NANOS) {
-                return false;
-            }
-            keeping.shrinkTo(room(sight, reserved.get() + taken() + more));
-            boolean free = leavesRoom(keeping, lookAnew(), more);
-            lateSince = free ? null : clock.bootNanos();
-            return free;
-        }
-    }
-
-    private boolean leavesRoom(OldAttempts keeping, Sight seen, long more) {
-        return keeping.bytes() <= room(seen, reserved.get() + taken() + more);
     }
 
     private String advice() {
@@ -172,28 +118,17 @@ public final class Space {
         }
     }
 
-    /** Hears of an operation of the store that has failed. May wait for the disk. */
+    /** Hears of an operation of the store that has failed. */
     void noticed(Throwable failure) {
         if (failure instanceof PosixException known && known.errno() == Errno.EDQUOT) {
-            if (!wasRefused()) {
-                discardOne(); // how much room the quota lacks nobody says
-            }
             refusedAt = clock.bootNanos();
         }
     }
 
-    private void discardOne() {
-        OldAttempts keeping = old;
-        if (keeping != null) {
-            keeping.shrinkTo(Math.max(0, keeping.bytes() - 1));
-        }
-    }
-
-    /** Whether there is; old attempts go for it. May wait for the disk. */
     boolean hasRoomForPassthrough() {
         long after = taken() + reserved.get() + ROOM_FOR_PASSTHROUGH;
         Sight seen = sightFor(after);
-        return room(seen, after) >= 0 && takesMore(seen) && makeRoom(ROOM_FOR_PASSTHROUGH);
+        return fits(seen, after) && takesMore(seen);
     }
 
     void release(long growth) {
@@ -203,33 +138,6 @@ public final class Space {
     /** Counts that replicas take so much more, or less, than before. */
     void countReplicas(long difference) {
         used.addAndGet(difference);
-    }
-
-    /** From now on what these keep counts as free. */
-    void countAsFree(OldAttempts attempts) {
-        old = attempts;
-        if (attempts.bytes() > 0) {
-            lookAnew();
-        }
-    }
-
-    /**
-     * To be called now and then: old attempts go that are too old, or whose room the disk's owner, or programs in
-     * passthrough, have taken. May wait for the disk.
-     */
-    void discardOld() {
-        OldAttempts keeping = old;
-        if (keeping == null) {
-            return;
-        }
-        keeping.discardAged();
-        try {
-            if (!hasRoomForPassthrough()) {
-                makeRoom(0);
-            }
-        } catch (PosixException e) {
-            LOG.debug("whether old attempts are to go is not known: {}", e.getMessage());
-        }
     }
 
     /** Counts that incoming files take so much more, or less, than before; that is used, too. */
@@ -251,7 +159,7 @@ public final class Space {
         return Math.max(0, used.get());
     }
 
-    /** Bytes that replicas take, without incoming files: what the next start finds of these counts as free. */
+    /** Bytes that replicas take, without incoming files, which are gone at the next start. */
     public long usedByReplicas() {
         return Math.max(0, used.get() - unfinished.get());
     }
@@ -293,12 +201,8 @@ public final class Space {
     }
 
     private boolean takesMore(Sight seen) {
-        return seen.takesFiles && !wasRefused();
-    }
-
-    private boolean wasRefused() {
         Long refused = refusedAt;
-        return refused != null && clock.bootNanos() - refused < REFUSAL_NANOS;
+        return seen.takesFiles && (refused == null || clock.bootNanos() - refused >= REFUSAL_NANOS);
     }
 
     private Sight recentSight() {
@@ -306,36 +210,38 @@ public final class Space {
         if (isRecent(last)) {
             return last;
         }
-        return lookAnew();
+        Sight now = look();
+        sight = now;
+        return now;
     }
 
     /** A recent sight, or a new one if by that there is no room for so much. */
     private Sight sightFor(long after) {
         Sight last = sight;
-        return isRecent(last) && room(last, after) >= 0 ? last : lookAnew();
+        if (isRecent(last) && fits(last, after)) {
+            return last;
+        }
+        Sight now = look();
+        sight = now;
+        return now;
     }
 
-    /** Bytes that are left, for old attempts too, when so much is taken; negative when there is too little. */
-    private long room(Sight seen, long after) {
-        return Math.min(seen.capacity - after, seen.free - (after - seen.usedThen) - reserve);
+    private boolean fits(Sight seen, long after) {
+        return after <= seen.capacity && leavesReserve(seen, after);
     }
 
     private boolean isRecent(Sight seen) {
         return clock.bootNanos() - seen.takenAt < SIGHT_NANOS;
     }
 
-    private Sight lookAnew() {
-        Sight now = look();
-        sight = now;
-        return now;
+    private boolean leavesReserve(Sight seen, long after) {
+        return seen.free - (after - seen.usedThen) >= reserve;
     }
 
     private Sight look() {
         DiskSpace disk = files.space();
-        OldAttempts keeping = old;
-        long free = disk.free() + (keeping == null ? 0 : keeping.bytes());
         long taken = taken();
-        long most = capacity.orElse((taken + free) / 100 * CAPACITY_PERCENT);
-        return new Sight(free, !disk.inodes().areScarce(), clock.bootNanos(), taken, most);
+        long most = capacity.orElse((taken + disk.free()) / 100 * CAPACITY_PERCENT);
+        return new Sight(disk.free(), !disk.inodes().areScarce(), clock.bootNanos(), taken, most);
     }
 }

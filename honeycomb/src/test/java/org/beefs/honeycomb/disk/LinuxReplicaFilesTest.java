@@ -16,14 +16,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.disk.ReplicaFiles.ScannedFile;
-import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
@@ -102,29 +100,6 @@ class LinuxReplicaFilesTest {
             assertThat(file.description()).isEqualTo(description(ID));
         }
         assertThat(errnoOf(() -> files.create(description(ID)))).isEqualTo(Errno.EEXIST);
-    }
-
-    @Test
-    void shouldFindAgainWhatHasComeOfAVersionAndRemoveWhatElseLiesThere() throws IOException {
-        try (ReplicaFile file = files.incoming(ID)) {
-            file.write(bytes("honey"), 0);
-        }
-        files.writeIdentity(Identity.create(new Random(1)).encode());
-        Path other = Files.createDirectory(folder.resolve("incoming/0000000200012345.00000002"));
-        Path letter = Files.writeString(folder.resolve("incoming/letter"), "a user's");
-
-        files.close();
-        files = LinuxReplicaFiles.open(folder);
-
-        assertThat(files.unfinished()).containsExactly(ID);
-        assertThat(other).doesNotExist();
-        assertThat(letter).doesNotExist();
-        try (ReplicaFile file = files.incoming(ID)) {
-            assertThat(read(file, 0, 100)).isEqualTo("honey");
-        }
-        files.discardIncoming(ID);
-        assertThat(files.unfinished()).isEmpty();
-        assertThat(folder.resolve("incoming")).isEmptyDirectory();
     }
 
     /** Of file systems that do not say, as tmpfs of older kernels, nothing is ever at hand. */
@@ -281,22 +256,6 @@ class LinuxReplicaFilesTest {
         files.delete(ID);
 
         files.syncRemovals(List.of(ID, new ReplicaId(0xff_0000, 0)));
-    }
-
-    @Test
-    void shouldSyncTheRemovalOfWhatHasComeOfAVersion() throws IOException {
-        files.incoming(ID).close();
-        files.discardIncoming(ID);
-        Files.delete(folder.resolve("incoming"));
-
-        assertThat(errnoOf(() -> files.syncRemovals(List.of(ID))))
-                .as("the folder is to be synced")
-                .isEqualTo(Errno.ENOENT);
-
-        Files.createDirectory(folder.resolve("incoming"));
-        files.syncRemovals(List.of(ID));
-        Files.delete(folder.resolve("incoming"));
-        files.syncRemovals(List.of(ID)); // there is nothing to sync any more
     }
 
     @Test

@@ -89,21 +89,6 @@ class SpareRoomTest {
     }
 
     @Test
-    void shouldSayWhetherAStartFindsRoom() {
-        assertThat(room.isThereRoom()).isTrue();
-
-        free = SpareRoom.BYTES - 1;
-        room.giveIfFull();
-        assertThat(room.isThereRoom()).as("there was nothing to give").isFalse();
-
-        free = 2 * SpareRoom.BYTES;
-        room.keep();
-        free = 0;
-        room.giveIfFull();
-        assertThat(room.isThereRoom()).isTrue();
-    }
-
-    @Test
     void shouldTakeAgainWhatAStartHasLeftOfThem() throws IOException {
         giveAll();
         free = SpareRoom.BYTES - 1;

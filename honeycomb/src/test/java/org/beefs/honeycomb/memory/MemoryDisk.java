@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after
  * {@code kill -9}; all that was written stays. {@link #losePower()} keeps only what was synced: content and description
- * of a file as of its last sync, and only if its name was synced too; removals that were not synced did not happen,
- * those of incoming files included. {@link #losePower(RandomGenerator)} keeps some of the rest.
+ * of a file as of its last sync, and only if its name was synced too; removals that were not synced did not happen.
+ * {@link #losePower(RandomGenerator)} keeps some of the rest.
  *
  * <p>No two changes have the same time, so that mtime tells them apart, as on current kernels.
  */
@@ -67,7 +67,6 @@ public final class MemoryDisk {
     private final Map<ReplicaId, MemoryNode> names = new TreeMap<>();
     private final Map<ReplicaId, MemoryNode> syncedNames = new HashMap<>();
     private final Map<ReplicaId, MemoryNode> incoming = new TreeMap<>();
-    private final Map<ReplicaId, MemoryNode> syncedIncoming = new HashMap<>();
     private final Map<String, MemoryNode> uncopied = new TreeMap<>();
     private final Map<String, MemoryNode> copied = new TreeMap<>();
     private final List<String> lost = new ArrayList<>();
@@ -115,13 +114,8 @@ public final class MemoryDisk {
     /** The disk for a new process. */
     public synchronized ReplicaFiles mount() {
         process++;
+        incoming.clear();
         return new MemoryReplicaFiles(this, process);
-    }
-
-    /** All names are on disk, as a journal brings them there every few seconds; content need not be. */
-    public synchronized void commitNames() {
-        sync(names, syncedNames);
-        sync(incoming, syncedIncoming);
     }
 
     /** What was not synced is gone. */
@@ -136,33 +130,22 @@ public final class MemoryDisk {
 
     private void losePower(BooleanSupplier keepsName, Consumer<MemoryNode> lose) {
         process++;
-        revertNames(names, syncedNames, keepsName);
-        revertNames(incoming, syncedIncoming, keepsName);
-        incoming.values().removeAll(names.values()); // a file that was renamed has one name or the other
-        sync(incoming, syncedIncoming);
+        Set<ReplicaId> unsynced = new TreeSet<>(names.keySet());
+        unsynced.addAll(syncedNames.keySet());
+        unsynced.removeIf(id -> names.get(id) == syncedNames.get(id) || keepsName.getAsBoolean());
+        unsynced.forEach(this::revertName);
+        syncedNames.clear();
+        syncedNames.putAll(names);
         names.values().forEach(lose);
-        incoming.values().forEach(lose);
     }
 
-    private static void revertNames(
-            Map<ReplicaId, MemoryNode> present, Map<ReplicaId, MemoryNode> synced, BooleanSupplier keepsName) {
-        Set<ReplicaId> unsynced = new TreeSet<>(present.keySet());
-        unsynced.addAll(synced.keySet());
-        unsynced.removeIf(id -> present.get(id) == synced.get(id) || keepsName.getAsBoolean());
-        for (ReplicaId id : unsynced) {
-            MemoryNode before = synced.get(id);
-            if (before == null) {
-                present.remove(id);
-            } else {
-                present.put(id, before);
-            }
+    private void revertName(ReplicaId id) {
+        MemoryNode synced = syncedNames.get(id);
+        if (synced == null) {
+            names.remove(id);
+        } else {
+            names.put(id, synced);
         }
-        sync(present, synced);
-    }
-
-    private static void sync(Map<ReplicaId, MemoryNode> present, Map<ReplicaId, MemoryNode> synced) {
-        synced.clear();
-        synced.putAll(present);
     }
 
     /** What the desktop's owner stores on the disk. Bytes. */
@@ -345,14 +328,6 @@ public final class MemoryDisk {
         return List.copyOf(lost);
     }
 
-    /** Bytes that all files of the honeycomb take, incoming ones included. */
-    public synchronized long allocated() {
-        return Stream.of(names, incoming, uncopied, copied)
-                .flatMap(files -> files.values().stream())
-                .mapToLong(node -> node.content().allocated())
-                .sum();
-    }
-
     /** Also for a process that is dead: it may report what it has. */
     synchronized DiskSpace space() {
         check(process, Operation.SPACE);
@@ -413,7 +388,11 @@ public final class MemoryDisk {
     }
 
     private long free() {
-        return Math.max(0, size - foreign - allocated());
+        long used = Stream.of(names, incoming, uncopied, copied)
+                .flatMap(files -> files.values().stream())
+                .mapToLong(node -> node.content().allocated())
+                .sum();
+        return Math.max(0, size - foreign - used);
     }
 
     Timestamp now() {
@@ -489,7 +468,6 @@ public final class MemoryDisk {
             syncedNames.remove(id);
         } else {
             syncedNames.put(id, node);
-            syncedIncoming.remove(id, node); // that it was renamed is one change
         }
     }
 
@@ -497,14 +475,8 @@ public final class MemoryDisk {
         if (!ignoresSyncs) {
             names.values().forEach(this::sync);
             incoming.values().forEach(this::sync);
-            sync(names, syncedNames);
-            sync(incoming, syncedIncoming);
-        }
-    }
-
-    void syncIncomingNames() {
-        if (!ignoresSyncs) {
-            sync(incoming, syncedIncoming);
+            syncedNames.clear();
+            syncedNames.putAll(names);
         }
     }
 

@@ -59,13 +59,6 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     }
 
     @Override
-    public List<ReplicaId> unfinished() {
-        synchronized (disk) {
-            return List.copyOf(disk.incoming().keySet());
-        }
-    }
-
-    @Override
     public void install(ReplicaId id) {
         on(Operation.RENAME, () -> {
             MemoryNode node = disk.incoming().remove(id);
@@ -98,10 +91,6 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     @Override
     public void syncRemovals(Collection<ReplicaId> removed) {
         removed.forEach(this::syncName);
-        on(Operation.SYNC, () -> {
-            disk.syncIncomingNames();
-            return null;
-        });
     }
 
     /** Where it tells of no lost writes it succeeds whatever became of them. */

@@ -32,7 +32,7 @@ public final class Arrival implements AutoCloseable {
     private @Nullable ReplicaFile basis;
     private long filled;
 
-    private volatile boolean useless;
+    private volatile boolean refused;
 
     /**
      * @param file which this closes; so long as {@code filled}
@@ -153,24 +153,19 @@ public final class Arrival implements AutoCloseable {
         try {
             change.run();
         } catch (PosixException e) {
-            useless |= e.errno().saysFull();
+            refused |= e.errno().saysFull();
             throw e;
         }
     }
 
-    /** Whether the disk has not taken some of it, because it is full, or cannot read it: it would do so again. */
-    public boolean isUseless() {
-        return useless;
+    /** Whether the disk has not taken some of it, because it is full. */
+    public boolean isRefused() {
+        return refused;
     }
 
     /** As {@link ReplicaStore#checksums}. */
     public byte[] checksums(long offset, int blocks) {
-        try {
-            return Checksums.of(file, offset, blocks, buffers);
-        } catch (PosixException e) {
-            useless |= e.errno() == Errno.EIO;
-            throw e;
-        }
+        return Checksums.of(file, offset, blocks, buffers);
     }
 
     public long reserved() {
