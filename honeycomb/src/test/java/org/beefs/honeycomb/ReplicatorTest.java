@@ -7,7 +7,6 @@ import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import com.google.protobuf.ByteString;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,10 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
@@ -28,11 +25,9 @@ import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.honeycomb.memory.MemoryDisk;
-import org.beefs.honeycomb.store.Targets;
 import org.junit.jupiter.api.Test;
 
 /** Copies of what takes longer than one request. */
@@ -204,61 +199,6 @@ class ReplicatorTest extends HoneycombFixture {
 
         // 31 s for the content alone.
         assertThat(fetchUntilComplete(copier, file)).isBetween(3, 4);
-    }
-
-    @Test
-    void shouldCopyALargeFileThoughItsDesktopNeverRunsForLongEnough() throws IOException {
-        Honeycomb source = start(catalog);
-        MemoryDisk often = new MemoryDisk(timers.clock(), 64 * MIB);
-        Fetch file = fetch(written(source, 1, 3 * MIB), place(source.offer(null).join()));
-        network.setRate(SLOW);
-
-        assertThat(startsUntilComplete(often, file, () -> {})).isBetween(3, 4);
-    }
-
-    @Test
-    void shouldBelieveNothingOfWhatALossOfPowerHasLeftOfACopy() throws IOException {
-        Honeycomb source = start(catalog);
-        Fetch file = fetch(written(source, 1, 3 * MIB), place(source.offer(null).join()));
-        network.setRate(4 * SLOW);
-        for (int seed = 1; seed <= 8; seed++) {
-            Random torn = new Random(seed);
-            MemoryDisk often = new MemoryDisk(timers.clock(), 64 * MIB);
-
-            startsUntilComplete(often, file, () -> often.losePower(torn));
-
-            often.losePower();
-            assertIsAllThere(startOn(often));
-        }
-    }
-
-    /** As {@link #written} makes it. */
-    private static void assertIsAllThere(Honeycomb copier) {
-        ReplicaTarget copy = Targets.committed(1, VERSION).toBuilder()
-                .setExactVersion(VERSION)
-                .build();
-        byte[] expected = new byte[(int) MIB];
-        Arrays.fill(expected, (byte) 1);
-        for (int piece = 0; piece < 3; piece++) {
-            try (Payload payload =
-                    copier.replicas().read(copy, piece * MIB, (int) MIB).join()) {
-                assertThat(ByteBufUtil.getBytes(((Payload.Bytes) payload).buffer()))
-                        .isEqualTo(expected);
-            }
-        }
-    }
-
-    private int startsUntilComplete(MemoryDisk often, Fetch file, Runnable afterEach) throws IOException {
-        for (int starts = 1; starts <= 10; starts++) {
-            Fetched fetched =
-                    fetch(startOn(often), Fetches.newBuilder().addFetches(file)).getFirst();
-            assertThat(fetched.hasFailure()).as("%s", fetched.getFailure()).isFalse();
-            if (fetched.getComplete()) {
-                return starts;
-            }
-            afterEach.run();
-        }
-        throw new AssertionError("it has never come");
     }
 
     @Test
