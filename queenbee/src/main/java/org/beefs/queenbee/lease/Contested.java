@@ -1,8 +1,8 @@
 package org.beefs.queenbee.lease;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.time.Clock;
 
 /**
@@ -18,7 +18,7 @@ final class Contested {
     private final Clock clock;
 
     /** Directories, each with when it was recalled (boot clock, ns), the eldest first. */
-    private final SequencedMap<Long, Long> recalled = new LinkedHashMap<>();
+    private final SequencedMap<Long, Long> recalled = EldestFirst.map(MOST);
 
     Contested(Clock clock) {
         this.clock = clock;
@@ -26,9 +26,6 @@ final class Contested {
 
     void add(long directory) {
         recalled.putLast(directory, clock.bootNanos());
-        if (recalled.size() > MOST) {
-            recalled.pollFirstEntry();
-        }
     }
 
     boolean has(long directory) {

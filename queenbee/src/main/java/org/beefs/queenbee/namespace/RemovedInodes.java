@@ -1,8 +1,8 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.posix.AccessControlList;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RemovedInodes {
     private static final int MAX = 1024;
 
-    private final SequencedMap<Long, Inode> inodes = new LinkedHashMap<>();
+    private final SequencedMap<Long, Inode> inodes = EldestFirst.map(MAX);
 
     @Nullable
     Inode find(long number) {
@@ -22,9 +22,6 @@ final class RemovedInodes {
     }
 
     void remember(Inode inode) {
-        if (inodes.size() == MAX) {
-            inodes.pollFirstEntry();
-        }
         keepAccessList(inode);
         inodes.put(inode.number, inode);
     }

@@ -1,7 +1,7 @@
 package org.beefs.queenbee.session;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
+import org.beefs.common.collection.EldestFirst;
 
 /**
  * Reasons why sessions have ended, for daemons that come back and find theirs gone. In memory only, the last
@@ -10,12 +10,7 @@ import java.util.Map;
 final class Endings {
     static final int MOST = 4096;
 
-    private final Map<Long, String> whyByNumber = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<Long, String> whyByNumber = EldestFirst.map(MOST);
 
     void add(long number, String why) {
         whyByNumber.put(number, why);

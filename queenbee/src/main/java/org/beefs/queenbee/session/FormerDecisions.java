@@ -1,9 +1,8 @@
 package org.beefs.queenbee.session;
 
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.wire.Timestamp;
 
 /**
@@ -20,15 +19,15 @@ public final class FormerDecisions {
     /** A numbered request of a session. */
     private record Asked(long session, long sequence) {}
 
-    private final Set<Made> made = new LinkedHashSet<>();
-    private final Set<Long> placedElsewhere = new LinkedHashSet<>();
+    private final Set<Made> made = EldestFirst.set(MOST);
+    private final Set<Long> placedElsewhere = EldestFirst.set(MOST);
 
     /** By what each inode was put into the root. */
-    private final Map<Long, Asked> placedInRoot = new LinkedHashMap<>();
+    private final Map<Long, Asked> placedInRoot = EldestFirst.map(MOST);
 
     /** A change of an inode was made, which was decided then. */
     public void add(long inode, Timestamp time) {
-        add(made, new Made(inode, time));
+        made.add(new Made(inode, time));
     }
 
     public boolean has(long inode, Timestamp time) {
@@ -37,7 +36,7 @@ public final class FormerDecisions {
 
     /** An inode has got another name than was decided. */
     public void placeElsewhere(long inode) {
-        add(placedElsewhere, inode);
+        placedElsewhere.add(inode);
     }
 
     public boolean isElsewhere(long inode) {
@@ -47,9 +46,6 @@ public final class FormerDecisions {
     /** A session's request puts an inode into the root in place of a directory that is gone. */
     public void placeInRoot(long inode, long session, long sequence) {
         placedInRoot.put(inode, new Asked(session, sequence));
-        if (placedInRoot.size() > MOST) {
-            placedInRoot.remove(placedInRoot.keySet().iterator().next());
-        }
     }
 
     public boolean isInRoot(long inode) {
@@ -64,12 +60,5 @@ public final class FormerDecisions {
     public boolean isInRootUnknownTo(long session, long acknowledged, long inode) {
         Asked asked = placedInRoot.get(inode);
         return asked != null && asked.session == session && acknowledged <= asked.sequence;
-    }
-
-    private static <T> void add(Set<T> known, T fresh) {
-        known.add(fresh);
-        if (known.size() > MOST) {
-            known.remove(known.iterator().next());
-        }
     }
 }

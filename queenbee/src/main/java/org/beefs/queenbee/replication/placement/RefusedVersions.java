@@ -1,8 +1,8 @@
 package org.beefs.queenbee.replication.placement;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
 
@@ -21,7 +21,7 @@ public final class RefusedVersions {
     private final Clock clock;
 
     /** When a version of each was refused last (boot clock, ns). */
-    private final SequencedMap<Replica, Long> refused = new LinkedHashMap<>();
+    private final SequencedMap<Replica, Long> refused = EldestFirst.map(MOST);
 
     public RefusedVersions(Clock clock) {
         this.clock = clock;
@@ -30,9 +30,6 @@ public final class RefusedVersions {
     /** The honeycomb has refused a version of that replica. */
     public void add(Honeycomb honeycomb, long inode) {
         refused.putLast(new Replica(honeycomb.number(), inode), clock.bootNanos());
-        if (refused.size() > MOST) {
-            refused.pollFirstEntry();
-        }
     }
 
     /** The honeycomb has taken a version of that replica, has it no more, or is to get it anew. */

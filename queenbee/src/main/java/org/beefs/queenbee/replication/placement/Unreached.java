@@ -2,9 +2,9 @@ package org.beefs.queenbee.replication.placement;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -50,7 +50,7 @@ public final class Unreached {
 
     private final Honeycombs honeycombs;
     private final Clock clock;
-    private final SequencedMap<Pair, Failures> failing = new LinkedHashMap<>();
+    private final SequencedMap<Pair, Failures> failing = EldestFirst.map(MOST);
 
     public Unreached(Honeycombs honeycombs, Clock clock) {
         this.honeycombs = honeycombs;
@@ -74,9 +74,6 @@ public final class Unreached {
         Failures before = known == null || known.areOver(now) ? new Failures(now, now) : known;
         Failures with = new Failures(before.first(), now);
         failing.putLast(pair, with);
-        if (failing.size() > MOST) {
-            failing.pollFirstEntry();
-        }
         if (with.isLong() && !before.isLong()) {
             LOG.warn(
                     "{} cannot reach {} at {}: what lies only there gets its replicas on other desktops",

@@ -1,7 +1,7 @@
 package org.beefs.queenbee.server.run;
 
-import java.util.LinkedHashSet;
 import java.util.Set;
+import org.beefs.common.collection.EldestFirst;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.hive.ErrandRequests;
@@ -20,7 +20,7 @@ final class FailingReplicas {
 
     private record Failing(int honeycomb, ErrandRequests.Kind kind, long inode) {}
 
-    private final Set<Failing> told = new LinkedHashSet<>();
+    private final Set<Failing> told = EldestFirst.set(BOUND);
 
     /**
      * The honeycomb has answered that it failed. Whether that is certainly about the one replica that it was asked
@@ -41,9 +41,6 @@ final class FailingReplicas {
                     errand.honeycomb().desktop(),
                     why.getMessage(),
                     consequence(errand.kind()));
-        }
-        if (told.size() > BOUND) {
-            told.remove(told.iterator().next());
         }
         return true;
     }
