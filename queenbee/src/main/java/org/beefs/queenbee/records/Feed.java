@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.beefs.common.rpc.Allowance;
 import org.beefs.queenbee.hive.HighestKnown;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.Numbering;
@@ -25,6 +26,15 @@ final class Feed {
      * a batch or two, and should stay with the others: what is looked at and encoded once is for all of them.
      */
     static final Duration PATIENCE = Duration.ofMillis(500);
+
+    /**
+     * Bytes of records that it is told at a time at first; two seconds at 250 kbit/s. Heartbeats and recalls wait
+     * behind them on the same connection. How soon they are written its disk decides as well.
+     */
+    private static final int LEAST_BYTES = 64 * 1024;
+
+    /** Bytes of records that it is told at a time at most: some thousand records. */
+    private static final int MOST_BYTES = 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long COMPLETE = -1;
@@ -48,7 +58,7 @@ final class Feed {
     private long toldAt;
 
     /** Outlives connections: one that broke off because a batch took too long must not begin with as large a one. */
-    private final BatchSize batchSize = new BatchSize();
+    private final Allowance allowance = new Allowance(LEAST_BYTES, MOST_BYTES);
 
     private boolean connected;
 
@@ -129,7 +139,7 @@ final class Feed {
         scanned = false;
         caughtUp = false;
         if (underWay != null) {
-            batchSize.halve();
+            allowance.halve();
         }
         underWay = null;
         waiting.clear();
@@ -296,7 +306,7 @@ final class Feed {
 
     /** How many bytes it may be told at a time. */
     int batchBytes() {
-        return batchSize.bytes();
+        return allowance.bytes();
     }
 
     /** @param bytes of the batch, about */
@@ -318,7 +328,7 @@ final class Feed {
     /** Answers whether it has caught up with that. */
     boolean succeeded(RecordBatch batch, long now) {
         underWay = null;
-        batchSize.written(toldBytes, now - toldAt);
+        allowance.came(toldBytes >= allowance.bytes(), now - toldAt);
         long until = batch.records().getComplete();
         boolean before = caughtUp;
         if (until != 0) {
@@ -334,7 +344,7 @@ final class Feed {
     /** All of it waits again. */
     void failed(RecordBatch batch, long now) {
         underWay = null;
-        batchSize.halve();
+        allowance.halve();
         hiveChanged = true;
         completed = completed || batch.records().getComplete() != 0;
         batch.inodes().forEach(inode -> add(inode, now));
