@@ -302,8 +302,7 @@ class RecallTest {
         holder.ok(Ask.attributes(file));
         holder.holdOn();
 
-        author.register(author.register()
-                .addOpenFiles(OpenFile.newBuilder().setInode(file).setHandle(7).setWrite(true)));
+        comeBackWriting(file);
 
         assertThat(holder.recalls()).containsExactly(recall(List.of(), file));
         assertThat(holder.ok(Ask.attributes(file)).getNode().getLayout().getDirty())
@@ -321,8 +320,7 @@ class RecallTest {
         long file = make(ROOT, "f");
         holder.ok(Ask.attributes(file));
         holder.holdOn();
-        author.register(author.register()
-                .addOpenFiles(OpenFile.newBuilder().setInode(file).setHandle(7).setWrite(true)));
+        comeBackWriting(file);
         TestDesktop third = new TestDesktop(hive, "third").registered();
 
         CompletableFuture<QueenReply> opened = third.submit(Ask.open(file, 1, true, true));
@@ -483,6 +481,12 @@ class RecallTest {
 
     private long makeDirectory(String name) {
         return inode(author.ok(Ask.mkdir(ROOT, name, 0755)));
+    }
+
+    /** The author's daemon registers, and says that a program has the file open for writing. */
+    private void comeBackWriting(long file) {
+        author.register(author.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(file).setHandle(7).setWrite(true)));
     }
 
     private long make(long parent, String name) {
