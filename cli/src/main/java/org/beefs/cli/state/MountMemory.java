@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.beefs.common.file.DamagedFile;
 import org.beefs.common.file.Draft;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,9 +98,7 @@ public final class MountMemory {
         try {
             return read();
         } catch (JacksonException e) {
-            Path aside = file.resolveSibling(file.getFileName() + ".damaged");
-            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-            LOG.warn("{} is damaged, begins anew, and is kept as {}: {}", file, aside, e.getOriginalMessage());
+            DamagedFile.moveAside(file, e.getOriginalMessage());
             return List.of();
         }
     }

@@ -3,15 +3,13 @@ package org.beefs.queenbee.console.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import org.beefs.common.file.DamagedFile;
 import org.beefs.common.file.Draft;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonFile<T> {
     private static final FileAttribute<?> OWNERS_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
-    private static final Logger LOG = LoggerFactory.getLogger(JsonFile.class);
 
     private final Path file;
     private final Class<T> type;
@@ -65,13 +61,11 @@ public final class JsonFile<T> {
     }
 
     private void moveAside(JacksonException damage) {
-        Path aside = file.resolveSibling(file.getFileName() + ".damaged");
         try {
-            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+            DamagedFile.moveAside(file, damage.getOriginalMessage());
         } catch (IOException e) {
             throw unreadable(damage.getOriginalMessage(), e);
         }
-        LOG.warn("{} is damaged, begins anew, and is kept as {}: {}", file, aside, damage.getOriginalMessage());
     }
 
     private IllegalStateException unreadable(String why, Exception cause) {
