@@ -1,5 +1,6 @@
 package org.beefs.cli.daemon;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -288,7 +289,11 @@ final class DesktopDaemon implements Daemon {
 
     private Desktop desktop() {
         return new Desktop(
-                hello(config, world), () -> mountPoints(), honeycomb == null ? null : honeycomb.forSession(), decided);
+                hello(config, world),
+                () -> mountPoints(),
+                () -> unreached(),
+                honeycomb == null ? null : honeycomb.forSession(),
+                decided);
     }
 
     /** Where the next process finds what this one has decided. */
@@ -303,6 +308,11 @@ final class DesktopDaemon implements Daemon {
     /** Asked by the session from its first registration on, which comes after the constructor. */
     private List<String> mountPoints() {
         return mounts.list();
+    }
+
+    /** Likewise asked by the session. */
+    private List<ByteString> unreached() {
+        return honeycombs.connections().unreached();
     }
 
     private static Hello hello(DesktopConfig config, World world) {

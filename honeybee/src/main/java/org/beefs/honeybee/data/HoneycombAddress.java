@@ -7,8 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.beefs.common.concurrent.Futures;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.GetStatuses;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.ReplicaTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,14 @@ final class HoneycombAddress {
     /** A file that is wanted from there: the queen-bee is asked about the honeycomb by way of it. */
     synchronized void wanted(long other) {
         inode = other;
+    }
+
+    /** A question that any honeycomb answers, if only by refusing it. */
+    synchronized DataRequest anyStatus() {
+        return DataRequest.newBuilder()
+                .setGetStatuses(GetStatuses.newBuilder()
+                        .addTargets(ReplicaTarget.newBuilder().setInode(inode)))
+                .build();
     }
 
     /**

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * idle, and the numbers of requests there. Thread-safe; nothing of others is called under its lock.
  */
 final class HoneycombClient {
+    /** For the answer to a question about one replica. */
+    private static final Duration ATTEMPT_DEADLINE = Duration.ofSeconds(10);
+
     private final DataWorld world;
     private final HoneycombAddress address;
     private final Reachability reachability;
@@ -138,6 +141,21 @@ final class HoneycombClient {
             }
             return result(reply);
         });
+    }
+
+    /**
+     * Whether it was not reached when it was wanted last, although the queen-bee has not said that it is away. Where
+     * nobody wants it any more because of that, it is tried again now and then.
+     */
+    boolean isUnreached() {
+        if (reachability.isWorthAnAttempt() && isIdle()) {
+            call(address.anyStatus(), ReplicaRequest.Kind.QUESTION, ATTEMPT_DEADLINE);
+        }
+        return reachability.isUnreached() && address.away().isZero();
+    }
+
+    private synchronized boolean isIdle() {
+        return calls == 0;
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */

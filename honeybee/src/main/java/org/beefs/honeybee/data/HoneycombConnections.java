@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * are idle.
  */
 public final class HoneycombConnections implements AutoCloseable {
+    /** More of them, and the way is closed on this desktop's side. */
+    private static final int MOST_UNREACHED = 64;
+
     private final DataWorld world;
     private final Runnable restarted;
 
@@ -83,6 +86,19 @@ public final class HoneycombConnections implements AutoCloseable {
         HoneycombClient client = client(honeycomb);
         Reconnector connection = client == null ? null : client.reconnector();
         return connection != null && connection.isConnected();
+    }
+
+    /** UUIDs of honeycombs that were not reached when they were wanted last. At most {@link #MOST_UNREACHED}. */
+    public List<ByteString> unreached() {
+        Map<ByteString, RemoteReplicas> known;
+        synchronized (this) {
+            known = Map.copyOf(honeycombs);
+        }
+        return known.entrySet().stream()
+                .filter(honeycomb -> honeycomb.getValue().client().isUnreached())
+                .map(Map.Entry::getKey)
+                .limit(MOST_UNREACHED)
+                .toList();
     }
 
     /** How often another process has answered for that honeycomb than before. */

@@ -36,6 +36,9 @@ final class Reachability {
      */
     static final int MOST_PATIENCES = 10;
 
+    /** How long after the last call one that was not reached is called only to see whether it is now. */
+    static final Duration NEXT_ATTEMPT = Duration.ofMinutes(10);
+
     /** How long one that was slower than another is asked after those: then it may have become faster. */
     private static final Duration SLOW = Duration.ofMinutes(1);
 
@@ -120,6 +123,16 @@ final class Reachability {
     /** Another honeycomb has answered what this one was asked before. */
     synchronized void lostRace() {
         slowUntil = now() + SLOW.toNanos();
+    }
+
+    /** Whether the last call has not reached the honeycomb. */
+    synchronized boolean isUnreached() {
+        return unreached != null;
+    }
+
+    /** Whether it has not been reached, and nobody has called it for so long that it is worth another attempt. */
+    synchronized boolean isWorthAnAttempt() {
+        return unreached != null && now() - unreached.until >= NEXT_ATTEMPT.toNanos();
     }
 
     /** Whether it has lost a race a short time ago. */

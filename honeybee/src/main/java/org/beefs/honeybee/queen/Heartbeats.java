@@ -79,6 +79,7 @@ final class Heartbeats {
     private Heartbeat heartbeat() {
         Heartbeat.Builder heartbeat = Heartbeat.newBuilder()
                 .addAllMounts(parts.desktop().mounts().get())
+                .addAllUnreached(parts.desktop().unreached().get())
                 .setNumbersLeft(parts.supply().left());
         LocalHoneycomb honeycomb = parts.desktop().honeycomb();
         if (honeycomb != null) {

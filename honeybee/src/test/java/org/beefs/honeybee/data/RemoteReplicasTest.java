@@ -23,6 +23,7 @@ import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Timestamp;
@@ -335,6 +336,50 @@ class RemoteReplicasTest {
         hive.queen.layout(inode).clearAddress().setAwaySeconds(5);
 
         assertThatAReadIsPatient();
+    }
+
+    @Test
+    void shouldTellTheQueenBeeWhichHoneycombsAreNotReached() {
+        assertThat(toldUnreached()).isEmpty();
+        honeycomb.stop();
+        readInVain();
+
+        assertThat(toldUnreached()).containsExactly(honeycomb.uuid);
+
+        startHoneycomb();
+        hive.get(replicas.read(target, 0, 10), WHILE).close();
+        assertThat(toldUnreached()).isEmpty();
+    }
+
+    @Test
+    void shouldFindOutThatAHoneycombIsReachedAgainThoughNobodyWantsItAnyMore() {
+        honeycomb.stop();
+        readInVain();
+        startHoneycomb();
+        assertThat(toldUnreached()).containsExactly(honeycomb.uuid);
+
+        hive.pass(Reachability.NEXT_ATTEMPT);
+
+        assertThat(toldUnreached()).isEmpty();
+    }
+
+    @Test
+    void shouldNotTellTheQueenBeeOfHoneycombsThatSheMissesHerself() {
+        honeycomb.stop();
+        hive.queen.layout(inode).clearAddress().setAwaySeconds(7200);
+        readInVain();
+
+        assertThat(toldUnreached()).isEmpty();
+    }
+
+    /** With the last heartbeat. */
+    private List<ByteString> toldUnreached() {
+        hive.pass(Duration.ofSeconds(5));
+        return hive.queen
+                .requestsOf(QueenRequest.OperationCase.HEARTBEAT)
+                .getLast()
+                .getHeartbeat()
+                .getUnreachedList();
     }
 
     private void assertThatAReadIsPatient() {

@@ -81,7 +81,7 @@ public final class FakeHive {
         this.decided = decided;
         RpcEnvironment world = new RpcEnvironment(network, timers, clock(), new Random(1));
         DecidedLog log = new DecidedLog(decided, "start");
-        Desktop desktop = new Desktop(HELLO, () -> List.of("/hive"), own, log);
+        Desktop desktop = new Desktop(HELLO, () -> List.of("/hive"), this::unreached, own, log);
         queen.start(FakeQueen.PORT);
         honeycomb.start(0);
         queen.newFiles = honeycomb.layout().build();
@@ -99,6 +99,10 @@ public final class FakeHive {
                         session.sending()),
                 local);
         files = new HiveFileSystem(proxy, honeycombs, timers, config, false);
+    }
+
+    private List<ByteString> unreached() {
+        return honeycombs.connections().unreached();
     }
 
     private Clock clock() {

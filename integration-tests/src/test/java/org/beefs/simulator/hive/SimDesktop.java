@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
+import org.beefs.honeybee.data.HoneycombConnections;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.filesystem.KernelCache;
@@ -89,6 +91,7 @@ public final class SimDesktop {
     private boolean isGone;
     private SimProcess process;
     private @Nullable QueenSession session;
+    private @Nullable HoneycombConnections connections;
     private @Nullable SimKernel kernel;
 
     /** Stops the present daemon in order. */
@@ -167,7 +170,8 @@ public final class SimDesktop {
         HoneybeeConfig config = config();
         LocalHoneycomb local = honeycomb == null ? null : new SmallHoneycomb(honeycomb, capacity);
         DecidedLog log = new DecidedLog(decided, "start " + powerLosses);
-        QueenSession started = new QueenSession(config, environment, new Desktop(hello, List::of, local, log));
+        QueenSession started =
+                new QueenSession(config, environment, new Desktop(hello, List::of, this::unreached, local, log));
         QueenProxy queen = new QueenProxy(started);
         DataWorld data = new DataWorld(
                 config,
@@ -181,6 +185,7 @@ public final class SimDesktop {
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;
+        connections = honeycombs.connections();
         HiveFileSystem fileSystem = new HiveFileSystem(queen, honeycombs, timers, config, false);
         stop = () -> stop(fileSystem, started, honeycombs, honeycomb, timers);
         kernel = new SimKernel(
@@ -197,6 +202,10 @@ public final class SimDesktop {
         registered.exceptionally(failure -> {
             throw new IllegalStateException(host + " cannot register", failure);
         });
+    }
+
+    private List<ByteString> unreached() {
+        return Objects.requireNonNull(connections).unreached();
     }
 
     private Honeycomb startHoneycomb(MemoryDisk folder, Network network, Timers timers, Hello hello) {

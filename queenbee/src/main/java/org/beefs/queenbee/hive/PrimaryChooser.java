@@ -1,13 +1,14 @@
 package org.beefs.queenbee.hive;
 
+import java.util.Comparator;
 import java.util.Optional;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.session.Session;
 
 /**
  * Where a new file's primary replica goes: to the honeycomb on the creator's own desktop if that has room and is not
- * being emptied, else to the one with the most free space. A new file is empty, so full honeycombs are no failure here:
- * the first write tells.
+ * being emptied, else to the one with the most free space of those that the creator reaches. A new file is empty, so
+ * full honeycombs are no failure here: the first write tells.
  */
 public final class PrimaryChooser {
     private final Honeycombs honeycombs;
@@ -31,6 +32,12 @@ public final class PrimaryChooser {
                 .filter(honeycomb -> honeycomb.available() >= room.bytes() && !honeycomb.isDraining());
         return own.isPresent()
                 ? own
-                : honeycombs.all().stream().filter(Honeycomb::isConnected).min(Honeycomb.ROOMIEST);
+                : honeycombs.all().stream().filter(Honeycomb::isConnected).min(best(creator));
+    }
+
+    private static Comparator<Honeycomb> best(Session creator) {
+        return Comparator.<Honeycomb, Boolean>comparing(
+                        honeycomb -> creator.unreached().contains(honeycomb.number()))
+                .thenComparing(Honeycomb.ROOMIEST);
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.queenbee.session;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A desktop daemon's registration. Belongs to the namespace thread. */
@@ -24,6 +25,7 @@ public final class Session {
     private final Map<Long, OpenHandle> handles = new HashMap<>();
     private @Nullable DesktopConnection connection;
     private List<String> mounts = List.of();
+    private Set<Integer> unreached = Set.of();
     private String program = "";
     private boolean returned;
     private long lastRegistration;
@@ -99,6 +101,15 @@ public final class Session {
                 .filter(mount -> mount.length() <= LONGEST_MOUNT)
                 .limit(MOST_MOUNTS)
                 .toList();
+    }
+
+    /** Numbers of the honeycombs that it has not reached when it wanted content there. */
+    public Set<Integer> unreached() {
+        return unreached;
+    }
+
+    public void setUnreached(Set<Integer> honeycombs) {
+        unreached = honeycombs;
     }
 
     /** Version of the daemon's program; empty until it has registered. */

@@ -2,10 +2,12 @@ package org.beefs.queenbee.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.journal.Numbering;
@@ -43,6 +45,45 @@ class NewInodesTest extends DecidingDesktopTest {
         maker.setSpace(1L << 40, 1L << 40);
 
         assertThat(heartbeat(16_384).hasLayout()).isFalse();
+    }
+
+    @Test
+    void shouldSendNewFilesToAHoneycombThatTheirDesktopReaches() {
+        TestDesktop laptop = withoutHoneycomb();
+        other.setSpace(1L << 40, 1L << 30);
+        other.ok(QueenRequest.newBuilder().setHeartbeat(other.heartbeat()));
+
+        assertThat(placeOf(laptop)).isEqualTo(TestDesktop.uuid("maker"));
+        assertThat(placeOf(laptop, "maker")).isEqualTo(TestDesktop.uuid("other"));
+        assertThat(laptop.ok(Ask.create(ROOT, "f", 0644, 1))
+                        .getNode()
+                        .getLayout()
+                        .getHoneycomb())
+                .isEqualTo(TestDesktop.uuid("other"));
+        assertThat(placeOf(laptop)).isEqualTo(TestDesktop.uuid("maker"));
+    }
+
+    @Test
+    void shouldSendNewFilesSomewhereThoughTheirDesktopReachesNone() {
+        TestDesktop laptop = withoutHoneycomb();
+
+        assertThat(placeOf(laptop, "maker", "other")).isNotEqualTo(ByteString.EMPTY);
+    }
+
+    private TestDesktop withoutHoneycomb() {
+        TestDesktop laptop = new TestDesktop(hive, "laptop");
+        laptop.register(laptop.register().clearHoneycomb());
+        return laptop;
+    }
+
+    /** Where the desktop's new files go by the answer to a heartbeat. */
+    private static ByteString placeOf(TestDesktop desktop, String... unreached) {
+        Heartbeat.Builder heartbeat = Heartbeat.newBuilder();
+        List.of(unreached).forEach(name -> heartbeat.addUnreached(TestDesktop.uuid(name)));
+        return desktop.ok(QueenRequest.newBuilder().setHeartbeat(heartbeat))
+                .getNewInodes()
+                .getLayout()
+                .getHoneycomb();
     }
 
     @Test
