@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hello how it greets the queen-bee: with the desktop's name, which is unique in the hive
  * @param mounts folders at which the hive is mounted, for people; asked at each heartbeat
- * @param unreached UUIDs of other desktops' honeycombs that this one does not reach; asked at each heartbeat
+ * @param unreached UUIDs of other desktops' honeycombs that this one does not reach; asked at each registration and
+ *     heartbeat
  * @param honeycomb the honeycomb of this daemon, if it has one
  * @param log of what is decided here; without one the queen-bee is asked before each change
  */

@@ -274,7 +274,8 @@ final class Registration {
                 .addAllHeldBack(parts.sending().heldBack().inodes())
                 .setDurable(parts.answered().durable())
                 .setProgram(parts.desktop().hello().getProgram())
-                .addAllMounts(parts.desktop().mounts().get());
+                .addAllMounts(parts.desktop().mounts().get())
+                .addAllUnreached(parts.desktop().unreached().get());
         if (offer != null) {
             register.setHoneycomb(offer);
         }

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Honeycombs {
     private static final Logger LOG = LoggerFactory.getLogger(Honeycombs.class);
+
+    /** Honeycombs that a desktop may name at a time. */
+    private static final int MOST_NAMED = 64;
 
     private final Journal journal;
     private final Clock clock;
@@ -76,6 +80,16 @@ public final class Honeycombs {
 
     public @Nullable Honeycomb find(ByteString uuid) {
         return byUuid.get(uuid);
+    }
+
+    /** The numbers of those of some UUIDs that there are; of the first {@link #MOST_NAMED}. */
+    public Set<Integer> numbersOf(List<ByteString> uuids) {
+        return uuids.stream()
+                .limit(MOST_NAMED)
+                .map(byUuid::get)
+                .filter(Objects::nonNull)
+                .map(Honeycomb::number)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The honeycomb with an inode's primary replica. */

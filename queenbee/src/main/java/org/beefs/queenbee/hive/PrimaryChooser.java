@@ -36,8 +36,8 @@ public final class PrimaryChooser {
     }
 
     private static Comparator<Honeycomb> best(Session creator) {
-        return Comparator.<Honeycomb, Boolean>comparing(
-                        honeycomb -> creator.unreached().contains(honeycomb.number()))
+        return Comparator.comparing(Honeycomb::isDraining)
+                .thenComparing(honeycomb -> creator.unreached().contains(honeycomb.number()))
                 .thenComparing(Honeycomb.ROOMIEST);
     }
 }

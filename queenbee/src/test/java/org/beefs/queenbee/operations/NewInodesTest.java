@@ -64,6 +64,24 @@ class NewInodesTest extends DecidingDesktopTest {
     }
 
     @Test
+    void shouldSendNoNewFilesToAHoneycombThatIsBeingEmptiedThoughTheOtherIsNotReached() {
+        TestDesktop laptop = withoutHoneycomb();
+        maker.ok(Ask.drain("other", false));
+
+        assertThat(placeOf(laptop, "maker")).isEqualTo(TestDesktop.uuid("maker"));
+    }
+
+    @Test
+    void shouldRememberWhatIsNotReachedWhenADesktopRegistersAnew() {
+        TestDesktop laptop = withoutHoneycomb();
+
+        NewInodes anew = laptop.register(laptop.register().clearHoneycomb().addUnreached(TestDesktop.uuid("maker")))
+                .getNewInodes();
+
+        assertThat(anew.getLayout().getHoneycomb()).isEqualTo(TestDesktop.uuid("other"));
+    }
+
+    @Test
     void shouldSendNewFilesSomewhereThoughTheirDesktopReachesNone() {
         TestDesktop laptop = withoutHoneycomb();
 

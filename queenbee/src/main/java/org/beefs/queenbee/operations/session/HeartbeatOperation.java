@@ -1,10 +1,5 @@
 package org.beefs.queenbee.operations.session;
 
-import com.google.protobuf.ByteString;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -14,9 +9,6 @@ import org.beefs.queenbee.operations.Request;
 
 /** Keeps a session, as every request does, and takes its news. */
 public final class HeartbeatOperation implements Operation {
-    /** Honeycombs that a desktop can say it has not reached. */
-    private static final int MOST_UNREACHED = 64;
-
     private final QueenState state;
     private final NewInodesOffer newInodes;
 
@@ -29,18 +21,9 @@ public final class HeartbeatOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Heartbeat heartbeat = request.body().getHeartbeat();
         request.session().setMounts(heartbeat.getMountsList());
-        request.session().setUnreached(known(heartbeat.getUnreachedList()));
+        request.session().setUnreached(state.honeycombs().numbersOf(heartbeat.getUnreachedList()));
         state.honeycombs().servedBy(request.session()).ifPresent(honeycomb -> take(heartbeat, honeycomb));
         reply.setNewInodes(newInodes.with(request.session(), heartbeat.getNumbersLeft()));
-    }
-
-    private Set<Integer> known(List<ByteString> unreached) {
-        return unreached.stream()
-                .limit(MOST_UNREACHED)
-                .map(state.honeycombs()::find)
-                .filter(Objects::nonNull)
-                .map(Honeycomb::number)
-                .collect(Collectors.toUnmodifiableSet());
     }
 
     private void take(Heartbeat heartbeat, Honeycomb honeycomb) {

@@ -66,6 +66,7 @@ public final class RegisterOperation implements Operation {
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
+        session.setUnreached(state.honeycombs().numbersOf(register.getUnreachedList()));
         session.setProgram(register.getProgram());
         acknowledge(register, session);
         // Before anything that may end another session, and with it the wait for opens that are not known yet.
