@@ -21,6 +21,7 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +133,40 @@ class AbsenceIT {
         }
 
         assertThat(elsewhere).hasContent("begun, finished");
+    }
+
+    /** So that who makes a backup does not take the archive for a good one. */
+    @Test
+    void shouldLetABackupSayWhatIsOnlyOnADesktopThatIsAway(Hives hives) throws IOException {
+        Hive hive = coherentSoon(hives, 2);
+        hive.beefs("set", hive.mount().toString(), "--replicas", "1").run().mustSucceed();
+        hive.desktop(1).restartWith(settings -> settings.replace("patience = \"60s\"", "patience = \"3s\""));
+        awaitAllAwake(hive);
+        Path elsewhere = hive.mountOn("desktop2");
+        Files.writeString(hive.mount().resolve("here"), "content");
+        for (int i = 0; i < 3; i++) {
+            awaitCurrent(Files.writeString(elsewhere.resolve("there" + i), "content"), 1);
+        }
+        Path archive = hive.scratch().resolve("new.tar");
+        assertThat(hive.beefs("status", "--check").runToAnyEnd().exitCode()).isZero();
+
+        hive.desktop(2).kill();
+        assertThat(hive.beefs("status", "--check").runToAnyEnd().exitCode()).isEqualTo(7);
+        Result backup = Program.of("tar", "-C", hive.mount().toString(), "-cf", archive.toString(), ".")
+                .with("LC_ALL", "C")
+                .within(SOON)
+                .runToAnyEnd();
+
+        assertThat(backup.exitCode()).isEqualTo(2);
+        assertThat(backup.errors())
+                .contains("./there0: Read error", "./there1: Read error", "./there2: Read error")
+                .doesNotContain("./here");
+        assertThat(unpacked(archive, "here")).isEqualTo("content");
+        assertThat(unpacked(archive, "there0")).isEqualTo("\0".repeat("content".length()));
+    }
+
+    private static String unpacked(Path archive, String name) {
+        return Program.of("tar", "-xOf", archive.toString(), "./" + name).run().output();
     }
 
     /** Nobody knows how large it is; but neither removing nor renaming depends on that. */

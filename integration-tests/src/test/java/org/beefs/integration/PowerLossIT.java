@@ -1,5 +1,6 @@
 package org.beefs.integration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +26,8 @@ import org.beefs.integration.faults.SmallDisk;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -36,7 +40,7 @@ import org.beefs.queenbee.state.EntryRecord;
 import org.beefs.queenbee.state.HiveRecord;
 import org.junit.jupiter.api.Test;
 
-/** The queen-bee's disk is looked at as it would be had the power failed at any moment. */
+/** Disks are looked at as they would be had the power failed at any moment. */
 @InHive
 class PowerLossIT {
     private static final int MOMENTS = Integer.getInteger("beefs.moments", 6);
@@ -50,7 +54,7 @@ class PowerLossIT {
     void shouldStartWithAPrefixThatHasAllThatWasSyncedWheneverThePowerFails(Hives hives) throws IOException {
         Hive hive = hives.create(1);
         try (SmallDisk disk = SmallDisk.create(hive.scratch(), "128m", "256m")) {
-            moveState(hive, disk);
+            moveToDisk(hive, hive.queenBee().folder().resolve("data"), disk);
             Random random = new Random(7);
             try (FileMaker maker =
                     new FileMaker(Files.createDirectory(hive.mount().resolve("made")))) {
@@ -72,7 +76,7 @@ class PowerLossIT {
     void shouldLetProgramsGoOnAsIfNothingHadBeenWhenItsPowerIsBack(Hives hives) throws IOException {
         Hive hive = hives.create(1);
         try (SmallDisk disk = SmallDisk.create(hive.scratch(), "128m", "256m")) {
-            moveState(hive, disk);
+            moveToDisk(hive, hive.queenBee().folder().resolve("data"), disk);
             Random random = new Random(8);
             Path made = Files.createDirectory(hive.mount().resolve("made"));
             FileMaker maker = new FileMaker(made);
@@ -92,6 +96,55 @@ class PowerLossIT {
         }
     }
 
+    /** What others have is on the primary's disk, too: it may be asked to give it to them alone. */
+    @Test
+    void shouldHaveOnADesktopWhatWasSyncedAndWhatOthersHaveOfIt(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Role desktop = hive.desktop(1);
+        try (SmallDisk disk = SmallDisk.create(hive.scratch(), "128m", "256m")) {
+            keepNothingFree(desktop);
+            moveToDisk(hive, desktop.folder().resolve("honeycomb"), disk);
+            Path copied = hive.mount().resolve("copied");
+            Path synced = hive.mount().resolve("synced");
+
+            Files.write(copied, content(1));
+            Await.until(SOON, "the other one has it", () -> isCurrentOnBoth(copied));
+            try (FileChannel open = FileChannel.open(synced, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                open.write(ByteBuffer.wrap(content(2)));
+                open.force(true);
+            }
+            hive.desktop(2).kill();
+            losePower(desktop, disk, hive.scratch());
+            desktop.restart();
+            Await.until(SOON, hive::status, () -> Files.exists(synced));
+
+            assertThat(Arrays.equals(Files.readAllBytes(copied), content(1))).isTrue();
+            assertThat(Arrays.equals(Files.readAllBytes(synced), content(2))).isTrue();
+            hive.down();
+        }
+    }
+
+    private static boolean isCurrentOnBoth(Path file) {
+        return new String(Xattrs.get(file, "beefs.location"), UTF_8)
+                        .lines()
+                        .filter(line -> line.contains("\tcurrent"))
+                        .count()
+                == 2;
+    }
+
+    private static void keepNothingFree(Role desktop) throws IOException {
+        Path configuration = desktop.folder().resolve("desktop.toml");
+        Files.writeString(
+                configuration, Files.readString(configuration).replaceAll("(?m)^# reserve = .*$", "reserve = \"0\""));
+    }
+
+    private static byte[] content(int seed) {
+        byte[] content = new byte[100_000];
+        new Random(seed).nextBytes(content);
+        return content;
+    }
+
     /** Whether it takes another moment, because in all so far everything was on disk. */
     private static boolean goesOn(Hive hive, int moment) {
         return moment < MOST_MOMENTS && !hasLostSomething(hive);
@@ -104,18 +157,24 @@ class PowerLossIT {
     private static void losePowerWhileAFileIsOpen(Hive hive, SmallDisk disk, Path file) throws IOException {
         try (FileChannel open = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             open.write(ByteBuffer.wrap(new byte[] {1, 2}));
-            hive.queenBee().stop();
-            try (DiskCopy copy = DiskCopy.of(disk, hive.scratch())) {
-                hive.queenBee().kill();
-                Program.shell("rm -r \"$DISK/data\" && cp -a \"$COPY/data\" \"$DISK/\" && sync -f \"$DISK\"")
-                        .with("COPY", copy.folder().toString())
-                        .with("DISK", disk.folder().toString())
-                        .run();
-            }
+            losePower(hive.queenBee(), disk, hive.scratch());
             hive.up();
             open.write(ByteBuffer.wrap(new byte[] {3}));
         }
         assertThat(Files.readAllBytes(file)).containsExactly(1, 2, 3);
+    }
+
+    /** The process is dead then, and its folder on the disk as the power has left it. */
+    private static void losePower(Role role, SmallDisk disk, Path scratch) {
+        role.stop();
+        try (DiskCopy copy = DiskCopy.of(disk, scratch)) {
+            role.kill();
+            Program.shell("cd \"$DISK\" && for i in data honeycomb; do if [ -e $i ]; then"
+                            + " rm -r $i && cp -a \"$COPY/$i\" . || exit; fi; done && sync -f .")
+                    .with("COPY", copy.folder().toString())
+                    .with("DISK", disk.folder().toString())
+                    .run();
+        }
     }
 
     private static void letSomeBeMade(FileMaker maker, Random random) {
@@ -123,11 +182,11 @@ class PowerLossIT {
         Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
     }
 
-    private static void moveState(Hive hive, SmallDisk disk) {
+    private static void moveToDisk(Hive hive, Path folder, SmallDisk disk) {
         hive.down();
         Program.shell(
-                        "cp -a \"$DATA\" \"$DISK/\" && sync -f \"$DISK\" && rm -r \"$DATA\" && ln -s \"$DISK/data\" \"$DATA\"")
-                .with("DATA", hive.queenBee().folder().resolve("data").toString())
+                        "cp -a \"$DATA\" \"$DISK/\" && sync -f \"$DISK\" && rm -r \"$DATA\" && ln -s \"$DISK/$(basename \"$DATA\")\" \"$DATA\"")
+                .with("DATA", folder.toString())
                 .with("DISK", disk.folder().toString())
                 .run();
         hive.up();

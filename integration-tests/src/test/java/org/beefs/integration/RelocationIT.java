@@ -60,6 +60,9 @@ class RelocationIT {
 
             assertThat(drained.output()).contains("desktop1 is drained. It can be switched off");
         }
+        Result check = hive.beefs("status", "--check").runToAnyEnd();
+        assertThat(check.output()).contains("desktop1 is drained and can be switched off");
+        assertThat(check.exitCode()).isEqualTo(1);
         assertThat(replicas(hive, 1)).isZero();
         assertThat(places(hive)).containsOnly("desktop2");
         checkContents(hive, FILES);

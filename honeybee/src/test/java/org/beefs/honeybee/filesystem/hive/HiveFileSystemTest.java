@@ -290,6 +290,7 @@ class HiveFileSystemTest extends FileSystemTest {
         hive.timers.runDue();
         assertThat(synced).isNotDone();
         assertThat(honeycomb.requestsOf(DataRequest.OperationCase.SYNC)).hasSize(1);
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.SYNC)).isEmpty();
 
         queen.letGo();
         hive.get(synced);
@@ -302,9 +303,17 @@ class HiveFileSystemTest extends FileSystemTest {
         OpenedFile file = create("f", WRITE);
         write(file, "x");
         assertThat(files.wantsFlush(file.handle())).isTrue();
+        queen.held = QueenRequest.OperationCase.SECURE_CONTENT;
 
-        hive.get(files.flush(file.handle(), file.attributes().getInode(), 1));
+        CompletableFuture<Void> closed =
+                files.flush(file.handle(), file.attributes().getInode(), 1);
+        hive.timers.runDue();
+        assertThat(closed).isNotDone();
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.SYNC)).isEmpty();
 
+        queen.letGo();
+        hive.get(closed);
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.SYNC)).hasSize(1);
         assertThat(queen.requestsOf(QueenRequest.OperationCase.SECURE_CONTENT))
                 .singleElement()
                 .matches(asked ->
