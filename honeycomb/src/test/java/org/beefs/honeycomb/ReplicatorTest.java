@@ -77,14 +77,14 @@ class ReplicatorTest extends HoneycombFixture {
         Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
         Fetch file = fetch(written(source, 1, SIZE), place(source.offer(null).join()));
         network.setRate(10_000_000);
-        CompletableFuture<DesktopReply> background = begin(copier, file, false);
+        CompletableFuture<DesktopReply> background = begin(copier, false, file);
         timers.advance(ONE_WINDOW);
         copier.pause(Duration.ofHours(1));
         timers.advance(Duration.ofSeconds(1));
         assertThat(background).isNotDone();
         assertThat(copier.copied()).isPositive().isLessThan(SIZE);
 
-        CompletableFuture<DesktopReply> urgent = begin(copier, file, true);
+        CompletableFuture<DesktopReply> urgent = begin(copier, true, file);
         timers.advance(Duration.ofSeconds(2));
 
         assertThat(urgent).isCompleted();
@@ -103,14 +103,71 @@ class ReplicatorTest extends HoneycombFixture {
                 .setCheckpoint(true)
                 .setQuietMillis((int) REQUEST.toMillis())
                 .build();
-        begin(copier, checkpoint, true);
+        begin(copier, true, checkpoint);
         timers.advance(Duration.ofSeconds(1));
 
-        CompletableFuture<DesktopReply> background = begin(copier, file, false);
+        CompletableFuture<DesktopReply> background = begin(copier, false, file);
         timers.advance(Duration.ofSeconds(1));
 
         assertThat(background.join().getFetched(0)).isEqualTo(Fetched.getDefaultInstance());
         assertThat(copier.copied()).isZero();
+    }
+
+    /** In the background it would come from another source, which has the earlier one still. */
+    @Test
+    void shouldNotReplaceAVersionThatWasAskedForLater() throws IOException {
+        Honeycomb primary = start(catalog);
+        Honeycomb secondary = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        ReplicaPlace first = place(primary.offer(null).join());
+        Fetch large = fetch(written(primary, 1, SIZE), first);
+        Fetch earlier = fetch(sealed(secondary, 2, MIB), first).toBuilder()
+                .addSources(place(secondary.offer(null).join()))
+                .build();
+        Fetch later = fetch(sealed(primary, 2, MIB, VERSION + 1), first).toBuilder()
+                .setVersion(VERSION + 1)
+                .build();
+        network.setRate(10_000_000);
+        CompletableFuture<DesktopReply> background = begin(copier, false, large, earlier);
+        timers.advance(ONE_WINDOW);
+
+        CompletableFuture<DesktopReply> urgent = begin(copier, true, later);
+        timers.advance(REQUEST);
+
+        assertThat(urgent.join().getFetched(0).getComplete()).isTrue();
+        assertThat(background.join().getFetched(0).getComplete())
+                .as("it was worked on to its end")
+                .isTrue();
+        assertThat(background.join().getFetched(1).getFailure().getErrno()).isEqualTo(Errno.ESTALE.number());
+        assertThat(version(copier, 2)).isEqualTo(VERSION + 1);
+    }
+
+    /** A file may have gone back to it. */
+    @Test
+    void shouldReplaceALaterVersionByOneThatIsAskedForAfterIt() throws IOException {
+        Honeycomb source = start(catalog);
+        Honeycomb other = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Honeycomb copier = startOn(new MemoryDisk(timers.clock(), 64 * MIB));
+        Fetch later = fetch(
+                        sealed(source, 1, MIB, VERSION + 1),
+                        place(source.offer(null).join()))
+                .toBuilder()
+                .setVersion(VERSION + 1)
+                .build();
+        assertThat(fetch(copier, later).getComplete()).isTrue();
+
+        Fetch earlier = fetch(sealed(other, 1, MIB), place(other.offer(null).join()));
+
+        assertThat(fetch(copier, earlier).getComplete()).isTrue();
+        assertThat(version(copier, 1)).isEqualTo(VERSION);
+    }
+
+    private static long version(Honeycomb honeycomb, long inode) {
+        return inventory(honeycomb).stream()
+                .filter(replica -> replica.getInode() == inode)
+                .findFirst()
+                .orElseThrow()
+                .getVersion();
     }
 
     @Test
@@ -166,12 +223,12 @@ class ReplicatorTest extends HoneycombFixture {
         return disk.look().getFirst().fingerprint();
     }
 
-    private static CompletableFuture<DesktopReply> begin(Honeycomb copier, Fetch fetch, boolean urgent) {
+    private static CompletableFuture<DesktopReply> begin(Honeycomb copier, boolean urgent, Fetch... fetches) {
         return copier.serve(DesktopRequest.newBuilder()
                 .setFetch(Fetches.newBuilder()
                         .setPatienceMillis((int) REQUEST.toMillis())
                         .setUrgent(urgent)
-                        .addFetches(fetch))
+                        .addAllFetches(List.of(fetches)))
                 .build());
     }
 

@@ -2,6 +2,7 @@ package org.beefs.simulator;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,8 +35,16 @@ final class PromisedCopies {
     private static final Credentials ROOT = Credentials.getDefaultInstance();
     private static final OpenFlags WRITING = new OpenFlags(true, true, false, false, false, false);
     private static final ByteString P_FACTOR = ByteString.copyFromUtf8("beefs.p_factor");
-    private static final int FILES = 3;
-    private static final int LARGEST = 6000;
+    private static final ByteString REPLICAS = ByteString.copyFromUtf8("beefs.replicas");
+    private static final int FILES = 5;
+    private static final int LARGEST = 30_000;
+
+    /** Longest pause of copies that nobody waits for. */
+    private static final Duration PAUSE = Duration.ofSeconds(3);
+
+    /** One of so many operations is preceded by such a pause somewhere. */
+    private static final int PAUSES = 5;
+
     private static final int MOST_HANDLES = 4;
 
     /** A file that a program has open. */
@@ -77,18 +86,20 @@ final class PromisedCopies {
         this.kept = new ArrayList<>(hive.desktops());
     }
 
-    /** How many honeycombs are to hold what was acknowledged. */
+    /** How many honeycombs are to hold what was acknowledged, and how many are to have it some time later. */
     void begin() {
         factor = 2 + random.nextInt(2);
-        history.note("the P-factor is " + factor);
-        ByteString value = ByteString.copyFromUtf8(String.valueOf(factor));
+        set(REPLICAS, factor + random.nextInt(2));
+        set(P_FACTOR, factor);
+    }
+
+    private void set(ByteString attribute, int value) {
         SimDesktop desktop = kept.getFirst();
+        ByteString text = ByteString.copyFromUtf8(String.valueOf(value));
+        String what = "set %s to %d".formatted(attribute.toStringUtf8(), value);
         must(
-                ask(
-                        "set the P-factor",
-                        desktop,
-                        desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, P_FACTOR, value, false, false)),
-                "the P-factor cannot be set");
+                ask(what, desktop, desktop.fileSystem().setXattr(ROOT, ModelState.ROOT, attribute, text, false, false)),
+                "could not " + what);
     }
 
     /**
@@ -107,6 +118,9 @@ final class PromisedCopies {
         List<SimDesktop> usable = usable();
         if (usable.isEmpty()) {
             return;
+        }
+        if (random.nextInt(PAUSES) == 0) {
+            any(usable).pauseCopies(Duration.ofNanos(random.nextLong(PAUSE.toNanos())));
         }
         SimDesktop desktop = any(usable);
         if (files.size() < FILES) {

@@ -54,14 +54,17 @@ public final class Replicator implements AutoCloseable {
 
     /**
      * Fetches; the answer is what has become of each, in the order asked. Fails with EAGAIN while another request is
-     * worked on. Called in the order in which the queen-bee asks: what she has removed after this does not come.
+     * worked on. Called in the order in which the queen-bee asks: what she has removed, or asked for in another
+     * version, after this does not come.
      */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
-        fetches.getFetchesList().forEach(arrivals::expect);
+        List<Fetch> wanted = fetches.getFetchesList();
+        wanted.forEach(arrivals::expect);
         long end = clock.bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
-        return fetches.getUrgent()
-                ? urgent.fetch(fetches.getFetchesList(), admission -> run(fetches, admission, end), end)
+        CompletableFuture<List<Fetched>> fetching = fetches.getUrgent()
+                ? urgent.fetch(wanted, admission -> run(fetches, admission, end), end)
                 : inBackground(run(fetches, (of, bytes, source) -> admit(of, bytes, source, end), end));
+        return fetching.whenComplete((_, _) -> wanted.forEach(arrivals::expectNoMore));
     }
 
     private CompletableFuture<Boolean> admit(List<Fetch> fetches, long bytes, Source source, long end) {

@@ -42,6 +42,7 @@ public final class Arrivals {
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept;
     private final UnwrittenSeals unwritten;
+    private final ExpectedVersions expected = new ExpectedVersions();
 
     /** Replicas of which a version is being taken in: each has one place for what arrives. */
     private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
@@ -71,15 +72,24 @@ public final class Arrivals {
         this.buffers = buffers;
     }
 
-    /** Expects a version. It does not come if its replica is removed after this, however long before it is begun. */
+    /**
+     * Expects a version; {@link #expectNoMore} follows. It does not come if its replica is removed, or another version
+     * of it is expected, after this, however long before it is begun.
+     */
     public void expect(Fetch fetch) {
         existence.expect(ReplicaId.of(fetch.getReplica()));
+        expected.begin(fetch);
+    }
+
+    /** The request for the version is over. */
+    public void expectNoMore(Fetch fetch) {
+        expected.end(fetch);
     }
 
     /**
      * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now
      * because it was kept. Fails with ENOSPC when there is no room for it, with ESTALE when there is another kind of
-     * replica, and with EAGAIN while another version of it is being taken in.
+     * replica, or another version is expected since, and with EAGAIN while another version of it is being taken in.
      *
      * @param keepContent whether what an earlier version or attempt has left is of use
      */
@@ -90,12 +100,21 @@ public final class Arrivals {
         }
         Arrival arrival = null;
         try {
+            checkNotOvertaken(id, fetch);
             arrival = beginUsing(id, fetch, keepContent);
             return arrival;
         } finally {
             if (arrival == null) {
                 busy.remove(id);
             }
+        }
+    }
+
+    /** Asked once nothing else of the replica is taken in: what is expected later can only come after this then. */
+    private void checkNotOvertaken(ReplicaId id, Fetch fetch) {
+        if (expected.isOvertaken(fetch)) {
+            throw new PosixException(
+                    Errno.ESTALE, "%s is to be another version than %d by now".formatted(id, fetch.getVersion()));
         }
     }
 

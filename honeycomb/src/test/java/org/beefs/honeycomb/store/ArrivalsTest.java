@@ -84,6 +84,34 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldTakeInTheVersionThatWasAskedForLastAlsoWhenThatRequestIsOver() {
+        Arrivals arrivals = fixture.store.arrivals();
+        arrivals.expect(fetch(5, 8, 5));
+        arrive(5, 7, "honey");
+
+        assertThat(errnoOf(() -> arrivals.begin(fetch(5, 8, 5), false))).isEqualTo(Errno.ESTALE);
+        arrivals.expectNoMore(fetch(5, 8, 5));
+
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("honey");
+        arrive(5, 8, "money");
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("money");
+    }
+
+    /** It does not take the replica's place. */
+    @Test
+    void shouldTakeInAVersionWhateverCheckpointWasAskedForSince() {
+        Arrivals arrivals = fixture.store.arrivals();
+        Fetch checkpoint = fetch(5, 8, 5).toBuilder().setCheckpoint(true).build();
+        arrivals.expect(fetch(5, 7, 5));
+        arrivals.expect(checkpoint);
+
+        Arrival version = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 5), false));
+        arrivals.end(version);
+        arrivals.expectNoMore(checkpoint);
+        arrivals.expectNoMore(fetch(5, 7, 5));
+    }
+
+    @Test
     void shouldTakeAVersionInThoughTheReplicaCouldNotBeOpenedBefore() {
         arrive(5, 7, "honey");
         fixture.restart();
@@ -492,10 +520,14 @@ class ArrivalsTest {
     private void arrive(Fetch fetch, String text) {
         Arrivals arrivals = fixture.store.arrivals();
         arrivals.expect(fetch);
-        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch, false));
-        write(arrival, 0, text);
-        arrivals.install(List.of(arrival));
-        arrivals.end(arrival);
+        try {
+            Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch, false));
+            write(arrival, 0, text);
+            arrivals.install(List.of(arrival));
+            arrivals.end(arrival);
+        } finally {
+            arrivals.expectNoMore(fetch);
+        }
     }
 
     static void write(Arrival arrival, long offset, String text) {

@@ -203,5 +203,6 @@ class UnfinishedTest {
         write(arrival, 0, text);
         arrivals.install(List.of(arrival));
         arrivals.end(arrival);
+        arrivals.expectNoMore(fetch);
     }
 }

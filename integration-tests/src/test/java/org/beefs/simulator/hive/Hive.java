@@ -31,6 +31,7 @@ public final class Hive {
     private final SimQueenBee queenBee;
     private final List<SimDesktop> desktops;
     private final ReplicaWatch replicas;
+    private final VersionWatch versions;
     private final Decay decay = new Decay();
     private @Nullable HiveReport report;
 
@@ -58,6 +59,7 @@ public final class Hive {
         this.replicas = new ReplicaWatch(
                 watch,
                 desktops.stream().flatMap(desktop -> desktop.disk().stream()).toList());
+        this.versions = new VersionWatch(queenBee, desktops);
     }
 
     public void start() {
@@ -132,6 +134,7 @@ public final class Hive {
     public List<Breach> contradictions() {
         List<Breach> wrong = new ArrayList<>(watch.contradictions());
         wrong.addAll(replicaContradictions());
+        wrong.addAll(versions.contradictions());
         queenBee.currentSecondaries().stream()
                 .filter(secondary -> !lies(secondary))
                 .forEach(secondary -> wrong.add(new Breach(

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -96,6 +97,8 @@ public final class SimDesktop {
 
     /** Stops the present daemon in order. */
     private Supplier<CompletableFuture<Void>> stop = () -> CompletableFuture.completedFuture(null);
+
+    private Consumer<Duration> pause = _ -> {};
 
     private boolean hasFailedToSync;
     private boolean stopping;
@@ -188,6 +191,7 @@ public final class SimDesktop {
         connections = honeycombs.connections();
         HiveFileSystem fileSystem = new HiveFileSystem(queen, honeycombs, timers, config, false);
         stop = () -> stop(fileSystem, started, honeycombs, honeycomb, timers);
+        pause = honeycomb == null ? _ -> {} : honeycomb::pause;
         kernel = new SimKernel(
                 world.scheduler(),
                 host,
@@ -304,6 +308,11 @@ public final class SimDesktop {
                 .thenCompose(_ -> Futures.DONE);
     }
 
+    /** Its owner has it copy nothing for so long that nobody waits for. */
+    public void pauseCopies(Duration time) {
+        pause.accept(time);
+    }
+
     /**
      * The daemon ends as on SIGTERM: its mount goes at once, then it takes leave of the hive, and leaves the folder in
      * order. Nothing happens when it cannot.
@@ -347,6 +356,10 @@ public final class SimDesktop {
             powerLosses++;
             disk.losePower(random);
         }
+    }
+
+    boolean hasLostPower() {
+        return powerLosses > 0;
     }
 
     /** The daemon dies, and is started by nobody any more, whatever was planned, before it {@link #comeBack}. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,6 +40,7 @@ import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
@@ -85,6 +87,8 @@ public final class SimQueenBee {
 
     /** Whether she may count content that has changed or gone by what she has lost: desktops have yet to tell her. */
     private boolean forgetful;
+
+    private boolean lostState;
 
     SimQueenBee(World world, Storage storage, Bounds bounds, Sabotage sabotage) {
         this.world = world;
@@ -192,6 +196,12 @@ public final class SimQueenBee {
         disk.losePower(random);
         powerLosses++;
         forgetful = true;
+        lostState = true;
+    }
+
+    /** Whether she has ever lost some of her state. */
+    boolean hasLostState() {
+        return lostState;
     }
 
     /** All desktops have told her what they hold, and she has done what is to be done about it. */
@@ -203,6 +213,7 @@ public final class SimQueenBee {
     void recover(List<CatalogPages> catalogs) {
         kill();
         disk.erase();
+        lostState = true;
         try {
             HiveRecovery.run(disk.open(), clock(), catalogs, 0);
         } catch (IOException e) {
@@ -382,6 +393,26 @@ public final class SimQueenBee {
                             .forEach(current::add));
         }
         return current;
+    }
+
+    /** Which version she believes each secondary to hold that holds any; none while she does not run. */
+    Map<VersionWatch.Replica, Long> secondaryVersions() {
+        Map<VersionWatch.Replica, Long> versions = new HashMap<>();
+        if (queenBee != null) {
+            QueenState state = queenBee.state();
+            state.namespace()
+                    .forEach(inode -> inode.secondaries()
+                            .honeycombs()
+                            .filter(number -> inode.versionIn(number) != 0)
+                            .forEach(number -> versions.put(
+                                    new VersionWatch.Replica(
+                                            "the queen-bee",
+                                            state.honeycombs().numbered(number).desktop(),
+                                            new ReplicaId(inode.number(), inode.generation()),
+                                            inode.epoch()),
+                                    inode.versionIn(number))));
+        }
+        return versions;
     }
 
     /**

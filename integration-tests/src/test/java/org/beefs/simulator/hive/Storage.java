@@ -39,14 +39,19 @@ public record Storage(
          * lease is lost.
          */
         static final Repair USUAL = new Repair(Duration.ofSeconds(10), new ByteSize(1L << 30), new ByteSize(64L << 20));
+
+        static final Repair SLOW = new Repair(USUAL.graceTime(), USUAL.copyBudget(), new ByteSize(1L << 20));
     }
 
     /** Two honeycombs that are never full, and a desktop without. */
     public static final Storage USUAL = new Storage(List.of(PLENTY, PLENTY, 0L), 3, 1 << 20, 5, 10, 0, Repair.USUAL);
 
-    /** Four honeycombs that are never full: enough are left when two are lost. */
+    /**
+     * Four honeycombs that are never full: enough are left when two are lost. Copies that nobody waits for take a
+     * while, so that those which somebody waits for pass them by.
+     */
     public static final Storage PLENTIFUL =
-            new Storage(List.of(PLENTY, PLENTY, PLENTY, PLENTY), 2, 1 << 20, 5, 10, 10, Repair.USUAL);
+            new Storage(List.of(PLENTY, PLENTY, PLENTY, PLENTY), 2, 1 << 20, 5, 10, 10, Repair.SLOW);
 
     /** Three honeycombs, of which two are short of space soon. */
     public static final Storage SMALL =

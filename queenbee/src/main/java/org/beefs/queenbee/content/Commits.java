@@ -79,6 +79,7 @@ public final class Commits {
         }
         return mayHideChanges
                 || inode.version() == 0
+                || status.getVersion() > inode.version() // of a lost state: another content, and cannot be sealed
                 || status.getSize() != inode.size()
                 || PackedTime.of(status.getMtime()) != inode.committedMtime();
     }

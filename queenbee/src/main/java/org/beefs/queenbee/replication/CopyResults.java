@@ -120,6 +120,9 @@ public final class CopyResults {
     }
 
     private void made(Inode inode, long version, Honeycomb honeycomb) {
+        if (version < inode.versionIn(honeycomb.number())) {
+            return; // a later request was answered before: no honeycomb replaces its version by what was asked before
+        }
         parts.retries.forget(inode.number());
         parts.throughput.copied(inode.size());
         parts.targets.promises().keep(honeycomb, inode.number());

@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.wire.DesktopRequest;
@@ -10,6 +11,7 @@ import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -88,6 +90,30 @@ class UnexpectedReplicasTest {
         assertThat(inode().version()).isEqualTo(version);
         assertThat(inode().dirty()).isFalse();
         assertThat(inode().unsealed()).isFalse();
+    }
+
+    /**
+     * Its content is another, though neither size nor time show that, and only a later version can be written on it.
+     */
+    @Test
+    void shouldMakeANextVersionOfALaterOneThatIsLost() {
+        long lost = inode().version() + 1;
+        desktop.replica(file, written(10, 2).toBuilder().setVersion(lost));
+        hive.restart();
+        desktop.registered();
+
+        tellInventory(lost);
+        hive.advance(Duration.ofSeconds(10));
+
+        assertThat(inode().version()).isGreaterThan(lost);
+        assertThat(inode().dirty()).isFalse();
+        assertThat(seals()).last().extracting(Seal::getVersion).isEqualTo(inode().version());
+    }
+
+    private List<Seal> seals() {
+        return desktop.received().stream()
+                .flatMap(request -> request.getSeal().getSealsList().stream())
+                .toList();
     }
 
     @Test

@@ -339,6 +339,26 @@ class SecuringTest {
     }
 
     @Test
+    void shouldStillKnowOfAPromisedCopyWhenAnEarlierOneIsAnsweredAfterIt() {
+        long inode = createOpen(2);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        hive.advance(awake, CONFIG.timeToCoherence().plus(CONFIG.heartbeat()));
+        assertThat(requests()).isNotEmpty().noneMatch(Fetches::getUrgent);
+        List.of(second, third, fourth).forEach(TestDesktop::holdNoMore);
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        assertThat(secure(inode)).isCompleted();
+        List<String> promised = holders(inode);
+        failure = failed(Errno.EIO, "made to fail");
+
+        letAnswer();
+
+        assertThat(promised).isNotEmpty();
+        assertThat(holders(inode)).containsAll(promised);
+    }
+
+    @Test
     void shouldHaveAsManyReplicasAsMustBeOnDisk() {
         long inode = createOpen(4);
         assertThat(writer.ok(Ask.getXattr(inode, "beefs.replicas")).getXattr().toStringUtf8())

@@ -408,6 +408,11 @@ public final class TestDesktop implements DesktopConnection {
         holding = true;
     }
 
+    /** Answers at once what is asked from now on; what was held back stays so until {@link #answerHeld}. */
+    public void holdNoMore() {
+        holding = false;
+    }
+
     /** Lets the answers go that were held back, and holds no more. */
     public void answerHeld() {
         holding = false;
