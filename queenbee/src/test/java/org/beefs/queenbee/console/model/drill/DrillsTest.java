@@ -197,6 +197,26 @@ class DrillsTest {
         assertThat(drill().state()).isEqualTo(DrillView.PASSED);
     }
 
+    /** A recovery went without that desktop, or an older copy of the queen-bee's data was put back. */
+    @Test
+    void shouldLeaveRecordsAloneThatOnlyAnotherRecoveryFinds() {
+        long file = file(one, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        Record record = Objects.requireNonNull(one.records().get(file));
+        one.ok(Ask.rename(Namespace.ROOT, "f", Namespace.ROOT, "g"));
+        hive.advance(SETTLING);
+        long never = file + 1000;
+        one.records().put(never, record.toBuilder().setInode(never).build());
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.PASSED);
+        assertThat(drill.summary()).endsWith(" Unknown to the queen-bee and not compared: 1.");
+        hive.advance(SETTLING);
+        assertThat(one.records()).containsKey(never);
+        assertThat(drill().summary()).contains("Unknown to the queen-bee");
+    }
+
     @Test
     void shouldFailWhenARecordMakesNoSense() {
         long file = file(one, Namespace.ROOT, "f");
