@@ -48,6 +48,15 @@ final class RecoveryProgress implements CollectionListener {
     }
 
     @Override
+    public void inUnknownHoneycomb(long file, String catalog, boolean kept) {
+        LOG.warn(
+                "the record of inode {} in {} names a honeycomb that the hive does not have: {}",
+                Long.toHexString(file),
+                catalog,
+                kept ? "the file goes on with what others have" : "it is left out, as no other one has the content");
+    }
+
+    @Override
     public void damaged(long inode, String catalog, IOException cause) throws IOException {
         throw new StateException(
                 "the record of inode %x in %s is damaged: %s".formatted(inode, catalog, cause.getMessage()), cause);
