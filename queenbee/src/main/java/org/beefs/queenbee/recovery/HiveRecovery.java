@@ -8,6 +8,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceWriter;
@@ -24,6 +25,8 @@ import org.beefs.queenbee.state.JournalRecord;
  * all that is found. Not thread-safe.
  */
 public final class HiveRecovery {
+    static final MemoryRoom UNBOUNDED = new MemoryRoom(Long.MAX_VALUE, () -> 0);
+
     private final StateStore store;
     private final Clock clock;
     private final long lastIncarnation;
@@ -43,34 +46,36 @@ public final class HiveRecovery {
                         .orElse(0));
     }
 
-    /** As below, from whatever sources there are. */
+    /** As below, from whatever sources there are, into whatever memory they need. */
     public static RecoveryReport run(
             StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)
             throws IOException {
-        return run(store, clock, sources, lastIncarnation, RollCall.NONE);
+        return run(store, clock, UNBOUNDED, sources, lastIncarnation, RollCall.NONE);
     }
 
     /** Fails as {@link #run} would for what the records of the hive itself tell, and reads no others. */
     public static void check(Clock clock, List<? extends RecordSource> sources, RollCall rollCall) throws IOException {
-        CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock));
+        CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock, UNBOUNDED));
         rollCall.check(begun.hive(), begun.honeycombs(), begun.unfilled());
     }
 
     /**
      * Makes the state; whoever has the report brings it to disk, with {@link StateStore#sync}. Fails with
      * {@link IOException} and a sentence for people when a catalog cannot be read, or one is missing that must be
-     * asked; then the store holds no hive.
+     * asked, or when the memory is full; then the store holds no hive.
      *
+     * @param memory of this process, which the namespace has to fit into
      * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
      */
     public static RecoveryReport run(
             StateStore store,
             Clock clock,
+            MemoryRoom memory,
             List<? extends RecordSource> sources,
             long lastIncarnation,
             RollCall rollCall)
             throws IOException {
-        CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock));
+        CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock, memory));
         rollCall.check(records.hive(), records.honeycombs(), records.unfilled());
         return new HiveRecovery(store, clock, lastIncarnation, records).run();
     }
