@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * two pages of each catalog. Not thread-safe.
  */
 public final class CollectedRecords {
-    /** No queen-bee gives this number to an inode. */
-    private static final long NOT_ISSUED = Long.MAX_VALUE;
+    /** No queen-bee gives this number to an inode: it is what a {@link #tree} that is looked at has to have made. */
+    static final long NOT_ISSUED = Long.MAX_VALUE;
 
     private final List<RecordCursor> cursors;
     private final CollectionListener listener;

@@ -67,6 +67,7 @@ public final class DrillComparison {
     /** Inodes of the rebuilt namespace that were not there when the drill began, but could have been. */
     public long[] strangers() {
         return rebuilt.snapshot().stream()
+                .filter(inode -> inode.number() != CollectedRecords.NOT_ISSUED)
                 .filter(living::lacks)
                 .mapToLong(Inode::number)
                 .toArray();

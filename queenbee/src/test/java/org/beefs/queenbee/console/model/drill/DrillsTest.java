@@ -258,6 +258,35 @@ class DrillsTest {
     }
 
     @Test
+    void shouldBeIncompleteWhenADirectoryIsKnownOnlyToDesktopsThatAreAway() {
+        TestDesktop three = new TestDesktop(hive, "desk3").registered();
+        TestDesktop four = new TestDesktop(hive, "desk4").registered();
+        console.setCatalog("desk3", () -> ListedRecords.of(three));
+        console.setCatalog("desk4", () -> ListedRecords.of(four));
+        long directory = directoryOfOthers(four);
+        file(four, directory, "f");
+        hive.advance(SETTLING);
+        List.of(one, two, three).forEach(TestDesktop::disconnect);
+        hive.run();
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.INCOMPLETE);
+        assertThat(findings(drill).gaps()).containsOnlyKeys("missing", "elsewhere");
+    }
+
+    /** A directory of which this desktop is not to have the record. */
+    private long directoryOfOthers(TestDesktop desktop) {
+        for (int i = 0; ; i++) {
+            long directory = inode(one.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755)));
+            hive.advance(SETTLING);
+            if (!desktop.records().containsKey(directory)) {
+                return directory;
+            }
+        }
+    }
+
+    @Test
     void shouldPassWithoutADesktopThatWasGivenUp() {
         inode(one.ok(Ask.mkdir(Namespace.ROOT, "d", 0755)));
         file(one, Namespace.ROOT, "mine");
