@@ -19,6 +19,8 @@ import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.JournalRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the state of a queen-bee from what the honeycombs' catalogs know, in an empty store. The numbers go on above
@@ -26,6 +28,8 @@ import org.beefs.queenbee.state.JournalRecord;
  */
 public final class HiveRecovery {
     static final MemoryRoom UNBOUNDED = new MemoryRoom(Long.MAX_VALUE, () -> 0);
+
+    private static final Logger LOG = LoggerFactory.getLogger(HiveRecovery.class);
 
     private final StateStore store;
     private final Clock clock;
@@ -93,6 +97,10 @@ public final class HiveRecovery {
         LostAndFound lostAndFound = new LostAndFound(
                 () -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()), store.owner());
         Namespace namespace = records.builder().finish(lostAndFound);
+        if (lostAndFound.hasMadeRoot()) {
+            LOG.warn(
+                    "recovery: no desktop that was asked knows the root directory; it is made anew, for its owner only");
+        }
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
         writeHive(records.hive(), incarnation, sequence, namespace);
@@ -103,6 +111,7 @@ public final class HiveRecovery {
                 records.tombstones().size() - records.unlinked(),
                 records.unlinked(),
                 records.builder().conflicts(),
+                lostAndFound.hasMadeRoot(),
                 lostAndFound.taken(),
                 AbsentFiles.find(namespace, records.hive(), records.honeycombs()),
                 RollCall.unaskedNames(records.hive(), records.honeycombs()));

@@ -13,6 +13,7 @@ import java.util.List;
  * @param removed inodes that some catalog knew to be gone
  * @param unlinked files without a name that somebody may have had open
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
+ * @param rootMade whether nobody who was asked knew the root directory
  * @param lostAndFound paths given in {@code /lost+found}
  * @param absent files that cannot be read before a desktop comes that was not asked
  * @param unasked desktops whose honeycombs were not asked; empty if there are none
@@ -24,6 +25,7 @@ public record RecoveryReport(
         long removed,
         long unlinked,
         List<String> conflicts,
+        boolean rootMade,
         List<String> lostAndFound,
         Collection<AbsentFiles> absent,
         String unasked) {
@@ -37,6 +39,10 @@ public record RecoveryReport(
             lines.add(unlinked + " files had no name any more, as programs had them open, and are gone");
         }
         lines.addAll(conflicts);
+        if (rootMade) {
+            lines.add(
+                    "no desktop that was asked knows the root directory: it was made anew, for its owner only, until chmod says otherwise");
+        }
         lostAndFound.forEach(path -> lines.add("is now at " + path));
         absent.forEach(files -> files.tell(lines));
         if (!unasked.isEmpty()) {

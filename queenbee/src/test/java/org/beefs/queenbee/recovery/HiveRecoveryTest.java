@@ -105,6 +105,7 @@ class HiveRecoveryTest {
         TestHive recovered = new TestHive(fresh);
         assertThat(dump(recovered)).isEqualTo(before);
         assertThat(report.conflicts()).isEmpty();
+        assertThat(report.rootMade()).isFalse();
         assertThat(report.lostAndFound()).isEmpty();
         assertThat(report.absent()).isEmpty();
         assertThat(recovered.queenBee().state().incarnation())
@@ -205,10 +206,17 @@ class HiveRecoveryTest {
         one.records().remove(Namespace.ROOT);
         fresh.setOwner(new StateStore.Owner(1000, 1001));
 
-        recover();
+        RecoveryReport report = recover();
 
+        assertThat(report.lines()).anyMatch(line -> line.contains("knows the root directory"));
+        assertThat(modeOf(Namespace.ROOT)).as("it may have let in few").isEqualTo(0700);
         assertThat(ownerOf(Ask.attributes(Namespace.ROOT))).isEqualTo(new StateStore.Owner(1000, 1001));
         assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found"))).isEqualTo(new StateStore.Owner(1000, 1001));
+    }
+
+    private int modeOf(long inode) {
+        Inode found = new TestHive(fresh).queenBee().state().namespace().find(inode);
+        return Objects.requireNonNull(found).mode() & 07777;
     }
 
     private void loseADirectory(TestDesktop desktop) {
