@@ -29,6 +29,12 @@ import org.slf4j.LoggerFactory;
 public final class HiveRecovery {
     static final MemoryRoom UNBOUNDED = new MemoryRoom(Long.MAX_VALUE, () -> 0);
 
+    /**
+     * Incarnations between what is found and what is made, all of whose changes count as another queen-bee's: she may
+     * have been started so often while only desktops were connected that were not asked.
+     */
+    private static final int SKIPPED = 64;
+
     private static final Logger LOG = LoggerFactory.getLogger(HiveRecovery.class);
 
     private final StateStore store;
@@ -85,14 +91,13 @@ public final class HiveRecovery {
     }
 
     private RecoveryReport run() throws IOException {
-        long incarnation = LongStream.of(
-                                lastIncarnation,
-                                records.hive().getIncarnation(),
-                                Numbering.incarnationOf(records.highestSequence()),
-                                Numbering.incarnationOf(highestInode))
-                        .max()
-                        .orElseThrow()
-                + 1;
+        long found = LongStream.of(
+                        records.hive().getIncarnation(),
+                        Numbering.incarnationOf(records.highestSequence()),
+                        Numbering.incarnationOf(highestInode))
+                .max()
+                .orElseThrow();
+        long incarnation = Math.max(lastIncarnation, found + SKIPPED) + 1;
         Numbering numbering = new Numbering(incarnation);
         LostAndFound lostAndFound = new LostAndFound(
                 () -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()), store.owner());
@@ -103,7 +108,7 @@ public final class HiveRecovery {
         }
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
-        writeHive(records.hive(), incarnation, sequence, namespace);
+        writeHive(records.hive(), found, incarnation, sequence, namespace);
         return new RecoveryReport(
                 incarnation,
                 records.catalogs(),
@@ -117,11 +122,13 @@ public final class HiveRecovery {
                 RollCall.unaskedNames(records.hive(), records.honeycombs()));
     }
 
-    private void writeHive(CatalogHive hive, long incarnation, long sequence, Namespace namespace) throws IOException {
+    private void writeHive(CatalogHive hive, long found, long incarnation, long sequence, Namespace namespace)
+            throws IOException {
         HiveRecord record = HiveRecord.newBuilder()
                 .setFormat(QueenState.FORMAT)
                 .setHive(hive.getHive())
                 .setIncarnation(incarnation)
+                .addLastChanges(Numbering.endOf(found))
                 .setRebuilt(true)
                 .build();
         JournalRecord journal = JournalRecord.newBuilder()

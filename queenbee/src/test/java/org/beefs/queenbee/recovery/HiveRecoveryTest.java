@@ -473,14 +473,18 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().olderState().refused()).isEmpty();
     }
 
-    @Test
-    void shouldRefuseADesktopThatItWentWithoutAndThatAloneKnowsALaterIncarnation() throws IOException {
+    /** Also when the recovered queen-bee has been started several times, and has made as many changes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldRefuseADesktopThatItWentWithoutAndThatAloneKnowsALaterIncarnation(int starts) throws IOException {
         TestDesktop one = desktop("one");
         TestDesktop two = desktop("two");
         hive.advance(SETTLING);
-        hive.restart();
-        two.registered();
-        hive.advance(SETTLING); // the first does not come back, and has no more time for it
+        for (int i = 0; i < starts; i++) {
+            hive.restart();
+            two.registered();
+            hive.advance(SETTLING); // the first does not come back, and has no more time for it
+        }
         for (int i = 0; i < 10; i++) {
             file(two, Namespace.ROOT, "later" + i);
         }
@@ -488,6 +492,8 @@ class HiveRecoveryTest {
         HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 0);
 
         TestHive recovered = new TestHive(fresh);
+        makeMoreThan(10, recovered);
+        recovered.restart();
         Errno refusal = back(recovered, two).fails(QueenRequest.newBuilder().setRegister(knowing(recovered, two)));
         assertThat(refusal).isEqualTo(Errno.ESTALE);
         assertThat(recovered.queenBee().state().olderState().refused()).containsExactly("two");
@@ -496,6 +502,13 @@ class HiveRecoveryTest {
         HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)), 0);
         TestDesktop reader = reader(new TestHive(another), "reader");
         assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "later9")))).isPositive();
+    }
+
+    private static void makeMoreThan(int changes, TestHive recovered) {
+        TestDesktop other = reader(recovered, "other");
+        for (int i = 0; i < 10 * changes; i++) {
+            other.ok(Ask.mkdir(Namespace.ROOT, "new" + i, 0755));
+        }
     }
 
     /** The desktop's daemon, started anew. */
@@ -533,9 +546,9 @@ class HiveRecoveryTest {
     void shouldGoOnAboveWhatWasServedMeanwhile() throws IOException {
         TestDesktop one = desktop("one");
         hive.advance(SETTLING);
-        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 17);
-        assertThat(report.incarnation()).isEqualTo(18);
-        assertThat(new TestHive(fresh).queenBee().state().incarnation()).isEqualTo(19);
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 1017);
+        assertThat(report.incarnation()).isEqualTo(1018);
+        assertThat(new TestHive(fresh).queenBee().state().incarnation()).isEqualTo(1019);
     }
 
     @Test
