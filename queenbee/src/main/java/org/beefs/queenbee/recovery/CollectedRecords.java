@@ -52,6 +52,7 @@ public final class CollectedRecords {
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
     private int unlinked;
+    private int unnamed;
 
     /**
      * A file that is gone, or has no replica in a honeycomb whose catalog has a record of it: what is left of it there
@@ -187,11 +188,11 @@ public final class CollectedRecords {
             if (added.replicas() == NamespaceBuilder.Known.NONE) {
                 return;
             }
-            if (!added.hasName()) {
+            if (!added.hasName() && added.inode().linkable()) {
+                unnamed++; // it may have got a name since, and is kept where it is
+            } else if (!added.hasName()) {
                 unlinked++;
-                if (!added.inode().linkable()) { // one that may have got a name since is kept where it is
-                    bury(added.inode(), record, merge);
-                }
+                bury(added.inode(), record, merge);
             } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
                 addStrays(added.inode(), merge);
             } else {
@@ -298,6 +299,11 @@ public final class CollectedRecords {
     /** How many of the {@link #tombstones} are of files that no catalog knew to be gone: somebody had them open. */
     int unlinked() {
         return unlinked;
+    }
+
+    /** How many files were made without a name, and may have got one since: their content is kept. */
+    int unnamed() {
+        return unnamed;
     }
 
     /** Files that honeycombs have yet to remove and forget. */

@@ -115,6 +115,7 @@ public final class HiveRecovery {
                 namespace.size(),
                 records.tombstones().size() - records.unlinked(),
                 records.unlinked(),
+                records.unnamed(),
                 records.builder().conflicts(),
                 lostAndFound.hasMadeRoot(),
                 lostAndFound.taken(),

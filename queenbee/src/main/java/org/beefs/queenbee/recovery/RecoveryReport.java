@@ -11,7 +11,8 @@ import java.util.List;
  * @param catalogs the honeycombs whose records were collected, by name
  * @param inodes that the hive has now
  * @param removed inodes that some catalog knew to be gone
- * @param unlinked files without a name that somebody may have had open
+ * @param unlinked files that had no name any more, and that somebody may have had open
+ * @param unnamed files that had no name yet, whose content is kept without one
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
  * @param rootMade whether nobody who was asked knew the root directory
  * @param lostAndFound paths given in {@code /lost+found}
@@ -24,6 +25,7 @@ public record RecoveryReport(
         long inodes,
         long removed,
         long unlinked,
+        long unnamed,
         List<String> conflicts,
         boolean rootMade,
         List<String> lostAndFound,
@@ -37,6 +39,11 @@ public record RecoveryReport(
         lines.add(removed + " removed inodes were not brought back");
         if (unlinked > 0) {
             lines.add(unlinked + " files had no name any more, as programs had them open, and are gone");
+        }
+        if (unnamed > 0) {
+            lines.add(
+                    unnamed
+                            + " files were made without a name and may have got one since: their content is kept where it is, beefs fsck shows it");
         }
         lines.addAll(conflicts);
         if (rootMade) {
