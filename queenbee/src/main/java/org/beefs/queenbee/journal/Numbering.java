@@ -218,6 +218,11 @@ public final class Numbering {
         begin(Math.max(incarnation, incarnationOf(number)) + 1);
     }
 
+    /** The highest number of an incarnation. */
+    public static long endOf(long incarnation) {
+        return ((incarnation + 1) << COUNTER_BITS) - 1;
+    }
+
     public static long incarnationOf(long number) {
         return number >>> COUNTER_BITS;
     }

@@ -51,7 +51,7 @@ public final class CatalogInodes {
         }
         rebuilt.links = living.links;
         if (living.isDirectory()) {
-            rebuilt.directory().restoreNextCookie(living.directory().nextCookie());
+            rebuilt.directory().assumeNextCookie(living.directory().nextCookie());
         }
         return Arrays.equals(InodeRecords.encode(living), InodeRecords.encode(rebuilt));
     }

@@ -61,6 +61,11 @@ public final class Directory {
         nextCookie = Math.max(nextCookie, cookie);
     }
 
+    /** In a tree that is only compared: as another one has it, though entries may have higher cookies. */
+    void assumeNextCookie(long cookie) {
+        nextCookie = cookie;
+    }
+
     /** Adds entries, while loading, in the order of their cookies. */
     void addAll(List<Dentry> entries) {
         byName.reserve(entries.size());

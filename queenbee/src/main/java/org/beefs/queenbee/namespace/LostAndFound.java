@@ -26,6 +26,7 @@ public final class LostAndFound {
     private final StateStore.Owner owner;
     private final List<String> taken = new ArrayList<>();
     private @Nullable Inode directory;
+    private boolean hasMadeRoot;
 
     /**
      * @param numbers for new inodes
@@ -87,10 +88,16 @@ public final class LostAndFound {
         return ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
     }
 
-    /** A root directory in place of the one that is missing. */
+    /** A root directory in place of the one that is missing, which may have let in few. */
     Inode root() {
+        hasMadeRoot = true;
         return directory(
-                Namespace.ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, owner.user(), owner.group(), 0, now));
+                Namespace.ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0700, owner.user(), owner.group(), 0, now));
+    }
+
+    /** Whether the root directory was missing. */
+    public boolean hasMadeRoot() {
+        return hasMadeRoot;
     }
 
     private static Inode directory(long number, Mutation.Birth birth) {

@@ -30,6 +30,7 @@ public final class NamespaceBuilder {
     /** A name that an inode claims. */
     private record Claim(Inode inode, long parent, Dentry entry, long sequence) {}
 
+    private final KnownReplicas known;
     private final Namespace namespace = new Namespace();
     private final List<Inode> inodes = new ArrayList<>();
     private final Map<Long, List<Claim>> claims = new HashMap<>();
@@ -39,14 +40,29 @@ public final class NamespaceBuilder {
 
     private final List<String> conflicts = new ArrayList<>();
 
+    /** @param honeycombs how many the hive has, which are numbered from 1 */
+    public NamespaceBuilder(int honeycombs) {
+        known = new KnownReplicas(honeycombs);
+    }
+
+    /** How many of a file's replicas are in honeycombs that the hive has. */
+    public enum Known {
+        ALL,
+        /** The others are left out. */
+        SOME,
+        /** None that could be read: the file is left out. */
+        NONE
+    }
+
     /**
      * An inode as it was last.
      *
      * @param hasName whether it is in the tree; a file without a name went with whoever had it open
+     * @param replicas of those that have a name
      */
-    public record Added(Inode inode, boolean hasName) {}
+    public record Added(Inode inode, boolean hasName, Known replicas) {}
 
-    /** Adds an inode as it was last, if it has a name; each comes once. */
+    /** Adds an inode as it was last, if it has a name and may be read; each comes once. */
     public Added add(long number, long sequence, ByteString content) throws IOException {
         CodedInputStream in = content.newCodedInput();
         Inode inode = new Inode(number);
@@ -61,7 +77,11 @@ public final class NamespaceBuilder {
             }
         }
         if (links.isEmpty() && number != Namespace.ROOT) {
-            return new Added(inode, false);
+            return new Added(inode, false, Known.ALL);
+        }
+        Known replicas = known.keepIn(inode);
+        if (replicas == Known.NONE) {
+            return new Added(inode, false, replicas);
         }
         inodes.add(inode);
         for (LinkRecord link : links) {
@@ -69,7 +89,7 @@ public final class NamespaceBuilder {
             claims.computeIfAbsent(link.getParent(), _ -> new ArrayList<>())
                     .add(new Claim(inode, link.getParent(), entry, sequence));
         }
-        return new Added(inode, true);
+        return new Added(inode, true, replicas);
     }
 
     /** Names that two inodes had, a sentence for each. */

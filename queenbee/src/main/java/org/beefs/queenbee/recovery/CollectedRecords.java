@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  * two pages of each catalog. Not thread-safe.
  */
 public final class CollectedRecords {
-    /** No queen-bee gives this number to an inode. */
-    private static final long NOT_ISSUED = Long.MAX_VALUE;
+    /** No queen-bee gives this number to an inode: it is what a {@link #tree} that is looked at has to have made. */
+    static final long NOT_ISSUED = Long.MAX_VALUE;
 
     private final List<RecordCursor> cursors;
     private final CollectionListener listener;
     private final CatalogHive hive;
-    private final NamespaceBuilder builder = new NamespaceBuilder();
+    private final NamespaceBuilder builder;
     private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
     private final List<Stray> strays = new ArrayList<>();
     private final Map<Long, SubstituteRecord> substitutes = new LinkedHashMap<>();
@@ -51,6 +52,7 @@ public final class CollectedRecords {
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
     private int unlinked;
+    private int unnamed;
 
     /**
      * A file that is gone, or has no replica in a honeycomb whose catalog has a record of it: what is left of it there
@@ -65,6 +67,7 @@ public final class CollectedRecords {
         this.cursors = cursors;
         this.listener = listener;
         this.hive = hive;
+        builder = new NamespaceBuilder(hive.getHoneycombsCount());
         possible = new Numbering(Math.max(1, hive.getIncarnation()));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
             numbers.put(hive.getHoneycombs(i).getUuid(), i + 1);
@@ -178,11 +181,18 @@ public final class CollectedRecords {
                 return;
             }
             NamespaceBuilder.Added added = builder.add(record.getInode(), record.getSequence(), record.getContent());
-            if (!added.hasName()) {
+            if (added.replicas() != NamespaceBuilder.Known.ALL) {
+                listener.inUnknownHoneycomb(
+                        record.getInode(), merge.source(), added.replicas() == NamespaceBuilder.Known.SOME);
+            }
+            if (added.replicas() == NamespaceBuilder.Known.NONE) {
+                return;
+            }
+            if (!added.hasName() && added.inode().linkable()) {
+                unnamed++; // it may have got a name since, and is kept where it is
+            } else if (!added.hasName()) {
                 unlinked++;
-                if (!added.inode().linkable()) { // one that may have got a name since is kept where it is
-                    bury(added.inode(), record, merge);
-                }
+                bury(added.inode(), record, merge);
             } else if (added.inode().isRegular() && added.inode().honeycomb() != 0) {
                 addStrays(added.inode(), merge);
             } else {
@@ -229,7 +239,6 @@ public final class CollectedRecords {
     private void bury(Inode unlinked, Record record, RecordMerge merge) {
         Set<Integer> mayKnow = unlinked.replicas().boxed().collect(Collectors.toCollection(TreeSet::new));
         holders(merge.holders()).forEach(mayKnow::add);
-        mayKnow.removeIf(number -> number < 1 || number > hive.getHoneycombsCount());
         bury(
                 unlinked.number(),
                 TombstoneRecord.newBuilder()
@@ -243,15 +252,27 @@ public final class CollectedRecords {
      * Whoever may have a record of what is gone may have its content as well, and would keep that: after a recovery its
      * number does not count as issued. Who knows already that it is gone, and is no holder, has none.
      */
-    private void bury(long inode, TombstoneRecord tombstone, RecordMerge merge) {
+    private void bury(long inode, TombstoneRecord told, RecordMerge merge) {
+        TombstoneRecord tombstone = told.toBuilder()
+                .clearHolders()
+                .addAllHolders(known(told.getHoldersList()))
+                .clearKeepers()
+                .addAllKeepers(known(told.getKeepersList()))
+                .build();
         tombstones.put(inode, tombstone);
         Set<Integer> knowing = holders(merge.latestHolders()).collect(Collectors.toSet());
         Stream.concat(
                         tombstone.getHoldersList().stream(),
                         holders(merge.holders()).filter(number -> !knowing.contains(number)))
                 .distinct()
-                .filter(number -> number <= hive.getHoneycombsCount())
                 .forEach(number -> strays.add(new Stray(number, inode, 0, 0)));
+    }
+
+    /** Those of these numbers that honeycombs of the hive have. */
+    private List<Integer> known(Collection<Integer> honeycombs) {
+        return honeycombs.stream()
+                .filter(number -> number >= 1 && number <= hive.getHoneycombsCount())
+                .toList();
     }
 
     /** Their numbers. */
@@ -278,6 +299,11 @@ public final class CollectedRecords {
     /** How many of the {@link #tombstones} are of files that no catalog knew to be gone: somebody had them open. */
     int unlinked() {
         return unlinked;
+    }
+
+    /** How many files were made without a name, and may have got one since: their content is kept. */
+    int unnamed() {
+        return unnamed;
     }
 
     /** Files that honeycombs have yet to remove and forget. */

@@ -23,6 +23,14 @@ public interface CollectionListener {
     void leftOut(long inode, String catalog);
 
     /**
+     * The latest record of a file says that it is in a honeycomb that the hive does not have. That replica is left out.
+     *
+     * @param catalog the name of that in which the record is
+     * @param kept whether the file is in others as well; otherwise its record is left out
+     */
+    default void inUnknownHoneycomb(long file, String catalog, boolean kept) {}
+
+    /**
      * The latest record of an inode makes no sense. If nothing is thrown it goes on without that inode.
      *
      * @param catalog the name of that in which it is

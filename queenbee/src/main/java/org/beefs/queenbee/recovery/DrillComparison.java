@@ -67,6 +67,7 @@ public final class DrillComparison {
     /** Inodes of the rebuilt namespace that were not there when the drill began, but could have been. */
     public long[] strangers() {
         return rebuilt.snapshot().stream()
+                .filter(inode -> inode.number() != CollectedRecords.NOT_ISSUED)
                 .filter(living::lacks)
                 .mapToLong(Inode::number)
                 .toArray();
@@ -76,9 +77,25 @@ public final class DrillComparison {
     public void compareStrangers(long[] strangers, int from, int to, QueenState state) {
         for (int i = from; i < to; i++) {
             if (state.namespace().find(strangers[i]) == null) {
-                add(new Suspicion("", strangers[i], DrillGap.RETURNS, strangers[i], suspects(state)), state);
+                compareStranger(strangers[i], state);
             }
         }
+    }
+
+    /** What nobody knows to have been removed may be known to these records only, which must stay. */
+    private void compareStranger(long inode, QueenState state) {
+        if (wasRemoved(inode, state)) {
+            add(new Suspicion("", inode, DrillGap.RETURNS, inode, suspects(state)), state);
+        } else {
+            reasons.merge(DrillGap.UNKNOWN, 1L, Long::sum);
+        }
+    }
+
+    /** Whether an inode that is not there was certainly there once. */
+    private static boolean wasRemoved(long inode, QueenState state) {
+        return state.records().isRemembered(inode)
+                || !state.honeycombs().errandQueues().owing(inode).isEmpty()
+                || state.numbering().hasIssued(inode, state.namespace().highestOwn());
     }
 
     /** The findings, when all parts were taken. */

@@ -10,7 +10,8 @@ import java.util.Map;
  * @param there how many of the compared would be back as they are
  * @param changedMeanwhile what was changed during the drill, which says nothing
  * @param gaps how many would not be back as they are, by what is wrong with them; see {@link DrillGap#what}
- * @param reasons the same by {@link DrillGap#why}, and what was not compared because it is {@link DrillGap#GONE}
+ * @param reasons the same by {@link DrillGap#why}, and what was not compared because it is {@link DrillGap#GONE} or
+ *     {@link DrillGap#UNKNOWN}
  * @param examples some of them
  * @param waitingFor desktops that are away and know better, and are late
  */

@@ -42,4 +42,10 @@ public record DrillGap(String path, long inode, String what, String why, List<St
 
     /** No gap: only desktops that were given up or emptied knew it, and with them its content is gone. */
     public static final String GONE = "gone";
+
+    /**
+     * No gap: some catalog has its record, and the queen-bee has never heard of it. A recovery went without that
+     * catalog, or an older copy of her data was put back, and another recovery finds it.
+     */
+    public static final String UNKNOWN = "unknown";
 }

@@ -8,6 +8,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceWriter;
@@ -18,12 +19,24 @@ import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.JournalRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the state of a queen-bee from what the honeycombs' catalogs know, in an empty store. The numbers go on above
  * all that is found. Not thread-safe.
  */
 public final class HiveRecovery {
+    static final MemoryRoom UNBOUNDED = new MemoryRoom(Long.MAX_VALUE, () -> 0);
+
+    /**
+     * Incarnations between what is found and what is made, all of whose changes count as another queen-bee's: she may
+     * have been started so often while only desktops were connected that were not asked.
+     */
+    private static final int SKIPPED = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HiveRecovery.class);
+
     private final StateStore store;
     private final Clock clock;
     private final long lastIncarnation;
@@ -43,71 +56,80 @@ public final class HiveRecovery {
                         .orElse(0));
     }
 
-    /** As below, from whatever sources there are. */
+    /** As below, from whatever sources there are, into whatever memory they need. */
     public static RecoveryReport run(
             StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)
             throws IOException {
-        return run(store, clock, sources, lastIncarnation, RollCall.NONE);
+        return run(store, clock, UNBOUNDED, sources, lastIncarnation, RollCall.NONE);
     }
 
     /** Fails as {@link #run} would for what the records of the hive itself tell, and reads no others. */
     public static void check(Clock clock, List<? extends RecordSource> sources, RollCall rollCall) throws IOException {
-        CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock));
+        CollectedRecords begun = CollectedRecords.begin(sources, new RecoveryProgress(clock, UNBOUNDED));
         rollCall.check(begun.hive(), begun.honeycombs(), begun.unfilled());
     }
 
     /**
      * Makes the state; whoever has the report brings it to disk, with {@link StateStore#sync}. Fails with
      * {@link IOException} and a sentence for people when a catalog cannot be read, or one is missing that must be
-     * asked; then the store holds no hive.
+     * asked, or when the memory is full; then the store holds no hive.
      *
+     * @param memory of this process, which the namespace has to fit into
      * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
      */
     public static RecoveryReport run(
             StateStore store,
             Clock clock,
+            MemoryRoom memory,
             List<? extends RecordSource> sources,
             long lastIncarnation,
             RollCall rollCall)
             throws IOException {
-        CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock));
+        CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock, memory));
         rollCall.check(records.hive(), records.honeycombs(), records.unfilled());
         return new HiveRecovery(store, clock, lastIncarnation, records).run();
     }
 
     private RecoveryReport run() throws IOException {
-        long incarnation = LongStream.of(
-                                lastIncarnation,
-                                records.hive().getIncarnation(),
-                                Numbering.incarnationOf(records.highestSequence()),
-                                Numbering.incarnationOf(highestInode))
-                        .max()
-                        .orElseThrow()
-                + 1;
+        long found = LongStream.of(
+                        records.hive().getIncarnation(),
+                        Numbering.incarnationOf(records.highestSequence()),
+                        Numbering.incarnationOf(highestInode))
+                .max()
+                .orElseThrow();
+        long incarnation = Math.max(lastIncarnation, found + SKIPPED) + 1;
         Numbering numbering = new Numbering(incarnation);
         LostAndFound lostAndFound = new LostAndFound(
                 () -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()), store.owner());
         Namespace namespace = records.builder().finish(lostAndFound);
+        if (lostAndFound.hasMadeRoot()) {
+            LOG.warn(
+                    "recovery: no desktop that was asked knows the root directory; it is made anew, for its owner only");
+        }
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);
-        writeHive(records.hive(), incarnation, sequence, namespace);
+        writeHive(records.hive(), found, incarnation, sequence, namespace);
         return new RecoveryReport(
                 incarnation,
                 records.catalogs(),
                 namespace.size(),
                 records.tombstones().size() - records.unlinked(),
                 records.unlinked(),
+                records.unnamed(),
                 records.builder().conflicts(),
+                lostAndFound.hasMadeRoot(),
                 lostAndFound.taken(),
                 AbsentFiles.find(namespace, records.hive(), records.honeycombs()),
                 RollCall.unaskedNames(records.hive(), records.honeycombs()));
     }
 
-    private void writeHive(CatalogHive hive, long incarnation, long sequence, Namespace namespace) throws IOException {
+    private void writeHive(CatalogHive hive, long found, long incarnation, long sequence, Namespace namespace)
+            throws IOException {
         HiveRecord record = HiveRecord.newBuilder()
                 .setFormat(QueenState.FORMAT)
                 .setHive(hive.getHive())
                 .setIncarnation(incarnation)
+                .addLastChanges(Numbering.endOf(found))
                 .setRebuilt(true)
                 .build();
         JournalRecord journal = JournalRecord.newBuilder()

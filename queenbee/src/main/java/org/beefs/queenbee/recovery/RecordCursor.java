@@ -2,12 +2,9 @@ package org.beefs.queenbee.recovery;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.beefs.common.posix.Failures;
@@ -18,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Goes through the records of one catalog, with one page in memory and one on its way. Not thread-safe. */
 final class RecordCursor {
-    private static final Duration PAGE = Duration.ofSeconds(30);
-
     private final RecordSource source;
     private final RecordPage first;
     private List<Record> records;
@@ -100,15 +95,12 @@ final class RecordCursor {
 
     private RecordPage await(CompletableFuture<RecordPage> page) throws IOException {
         try {
-            return page.get(PAGE.toMillis(), TimeUnit.MILLISECONDS);
+            return page.get();
         } catch (ExecutionException e) {
             throw new IOException(
                     "%s cannot tell its records: %s"
                             .formatted(source.name(), Failures.toPosix(e).getMessage()),
                     e);
-        } catch (TimeoutException e) {
-            throw new IOException(
-                    "%s does not tell its records within %d s".formatted(source.name(), PAGE.toSeconds()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while records were collected", e);

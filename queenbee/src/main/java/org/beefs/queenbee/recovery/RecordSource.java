@@ -8,6 +8,6 @@ public interface RecordSource {
     /** For messages to people. */
     String name();
 
-    /** The next records from an inode on, in the order of their inodes. */
+    /** The next records from an inode on, in the order of their inodes. Fails when none come for a while. */
     CompletableFuture<RecordPage> page(long from);
 }

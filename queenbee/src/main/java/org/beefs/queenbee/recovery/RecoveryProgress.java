@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,24 +14,37 @@ final class RecoveryProgress implements CollectionListener {
     private static final long INTERVAL = Duration.ofSeconds(1).toNanos();
 
     private final Clock clock;
+    private final MemoryRoom memory;
     private final long begun;
     private long told;
 
-    RecoveryProgress(Clock clock) {
+    RecoveryProgress(Clock clock, MemoryRoom memory) {
         this.clock = clock;
+        this.memory = memory;
         begun = clock.bootNanos();
         told = begun;
     }
 
     @Override
-    public void reached(long done, long all) {
+    public void reached(long done, long all) throws IOException {
         long now = clock.bootNanos();
         if (now - told >= INTERVAL && done > 0) {
             told = now;
+            checkMemory(done, all);
             Duration left = Duration.ofNanos((long) ((double) (now - begun) / done * Math.max(0, all - done)));
             LOG.info(
                     "recovery: {} of {} records collected ({} %), about {}:{} left",
                     done, all, done * 100 / Math.max(1, all), left.toMinutes(), "%02d".formatted(left.toSecondsPart()));
+        }
+    }
+
+    /** A process that has used up its heap ends without a sentence for people. */
+    private void checkMemory(long done, long all) throws StateException {
+        if (memory.percentUsed() >= MemoryRoom.SCARCE_PERCENT) {
+            throw new StateException(
+                    ("%d of %d records have filled the %d MB of memory that the recovery has: give it more, 600 bytes for each file"
+                                    + " (in its unit  Environment=BEEFS_JAVA_OPTS=-Xmx4g)")
+                            .formatted(done, all, memory.heap() >> 20));
         }
     }
 
@@ -45,6 +59,15 @@ final class RecoveryProgress implements CollectionListener {
                 "the record of inode {} in {} is left out: no queen-bee can have written it",
                 Long.toHexString(inode),
                 catalog);
+    }
+
+    @Override
+    public void inUnknownHoneycomb(long file, String catalog, boolean kept) {
+        LOG.warn(
+                "the record of inode {} in {} names a honeycomb that the hive does not have: {}",
+                Long.toHexString(file),
+                catalog,
+                kept ? "the file goes on with what others have" : "it is left out, as no other one has the content");
     }
 
     @Override

@@ -11,8 +11,10 @@ import java.util.List;
  * @param catalogs the honeycombs whose records were collected, by name
  * @param inodes that the hive has now
  * @param removed inodes that some catalog knew to be gone
- * @param unlinked files without a name that somebody may have had open
+ * @param unlinked files that had no name any more, and that somebody may have had open
+ * @param unnamed files that had no name yet, whose content is kept without one
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
+ * @param rootMade whether nobody who was asked knew the root directory
  * @param lostAndFound paths given in {@code /lost+found}
  * @param absent files that cannot be read before a desktop comes that was not asked
  * @param unasked desktops whose honeycombs were not asked; empty if there are none
@@ -23,7 +25,9 @@ public record RecoveryReport(
         long inodes,
         long removed,
         long unlinked,
+        long unnamed,
         List<String> conflicts,
+        boolean rootMade,
         List<String> lostAndFound,
         Collection<AbsentFiles> absent,
         String unasked) {
@@ -36,7 +40,16 @@ public record RecoveryReport(
         if (unlinked > 0) {
             lines.add(unlinked + " files had no name any more, as programs had them open, and are gone");
         }
+        if (unnamed > 0) {
+            lines.add(
+                    unnamed
+                            + " files were made without a name and may have got one since: their content is kept where it is, beefs fsck shows it");
+        }
         lines.addAll(conflicts);
+        if (rootMade) {
+            lines.add(
+                    "no desktop that was asked knows the root directory: it was made anew, for its owner only, until chmod says otherwise");
+        }
         lostAndFound.forEach(path -> lines.add("is now at " + path));
         absent.forEach(files -> files.tell(lines));
         if (!unasked.isEmpty()) {

@@ -13,9 +13,12 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Allowance;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.Outgoing;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
@@ -31,22 +34,33 @@ import org.beefs.common.wire.RecordPage;
 public final class RemoteRecords implements RecordSource, AutoCloseable {
     private static final Duration ATTEMPT = Duration.ofSeconds(2);
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Duration PAGE = Duration.ofSeconds(30);
 
-    /** Bytes of records that are asked for at once, of all catalogs together: two pages of each are in memory. */
+    /** How long nothing may come while a page is on its way. */
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    /** How long a page may be on its way, however slow the network is. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    /**
+     * Bytes of records that are asked for at once at most, of all catalogs together: two pages of each are in memory.
+     */
     private static final int AT_ONCE = 32 << 20;
 
+    /** Asked for at first. All catalogs' pages may be on their way at a time, over one slow uplink. */
     private static final int SMALLEST_PAGE = 16 << 10;
+
     private static final int LARGEST_PAGE = 1 << 20;
 
     private final InetSocketAddress address;
     private final RpcConnection connection;
-    private final int pageBytes;
+    private final Clock clock;
+    private final Allowance allowance;
 
-    private RemoteRecords(InetSocketAddress address, RpcConnection connection, int pageBytes) {
+    private RemoteRecords(InetSocketAddress address, RpcConnection connection, Clock clock, int largestPage) {
         this.address = address;
         this.connection = connection;
-        this.pageBytes = pageBytes;
+        this.clock = clock;
+        allowance = new Allowance(SMALLEST_PAGE, largestPage);
     }
 
     /**
@@ -62,7 +76,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
             Hello hello,
             Duration patience,
             int catalogs) {
-        int pageBytes = Math.clamp(AT_ONCE / Math.max(1, catalogs), SMALLEST_PAGE, LARGEST_PAGE);
+        int largestPage = Math.clamp(AT_ONCE / Math.max(1, catalogs), SMALLEST_PAGE, LARGEST_PAGE);
         long end = clock.bootNanos() + patience.toNanos();
         return connect(
                         () -> RpcConnection.connect(
@@ -70,7 +84,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
                         failure -> failure.errno() == Errno.EPROTO || clock.isPast(end),
                         address,
                         timers)
-                .thenApply(connection -> new RemoteRecords(address, connection, pageBytes));
+                .thenApply(connection -> new RemoteRecords(address, connection, clock, largestPage));
     }
 
     private static CompletableFuture<RpcConnection> connect(
@@ -109,10 +123,19 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
 
     @Override
     public CompletableFuture<RecordPage> page(long from) {
+        int bytes = allowance.bytes();
         DataRequest request = DataRequest.newBuilder()
-                .setGetRecords(GetRecords.newBuilder().setFrom(from).setBytes(pageBytes))
+                .setGetRecords(GetRecords.newBuilder().setFrom(from).setBytes(bytes))
                 .build();
-        return connection.call(request, DataReply.parser(), PAGE).thenApply(RemoteRecords::page);
+        long asked = clock.bootNanos();
+        long end = asked + LONGEST.toNanos();
+        Outgoing outgoing = new Outgoing(request, Payload.NONE, () -> !clock.isPast(end));
+        return connection
+                .call(outgoing, DataReply.parser(), SILENCE, reply -> {
+                    boolean full = reply.getRecords().getSerializedSize() >= bytes;
+                    allowance.came(full, clock.bootNanos() - asked);
+                })
+                .thenApply(RemoteRecords::page);
     }
 
     private static RecordPage page(Message<DataReply> reply) {

@@ -20,6 +20,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.journal.FatalHandler;
 import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.memory.HeapUse;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.recovery.RecoveryReport;
@@ -138,7 +139,8 @@ public final class RecoveringServer implements ListeningQueenBee {
     private static RecoveryReport run(
             RocksStateStore store, ServerWorld world, RecoveryPlan plan, Catalogs catalogs, long last)
             throws IOException {
-        return HiveRecovery.run(store, world.clock(), catalogs.reached(), last, rollCall(plan, catalogs));
+        return HiveRecovery.run(
+                store, world.clock(), HeapUse.room(), catalogs.reached(), last, rollCall(plan, catalogs));
     }
 
     private static RollCall rollCall(RecoveryPlan plan, Catalogs catalogs) {

@@ -50,6 +50,7 @@ class ForgottenDesktopRecoveryTest {
         return HiveRecovery.run(
                 fresh,
                 new ManualTime(),
+                HiveRecovery.UNBOUNDED,
                 List.of(asked).stream().map(ListedRecords::of).toList(),
                 0,
                 new RollCall(without, 0));

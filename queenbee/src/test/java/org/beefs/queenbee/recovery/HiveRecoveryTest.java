@@ -105,6 +105,7 @@ class HiveRecoveryTest {
         TestHive recovered = new TestHive(fresh);
         assertThat(dump(recovered)).isEqualTo(before);
         assertThat(report.conflicts()).isEmpty();
+        assertThat(report.rootMade()).isFalse();
         assertThat(report.lostAndFound()).isEmpty();
         assertThat(report.absent()).isEmpty();
         assertThat(recovered.queenBee().state().incarnation())
@@ -205,10 +206,17 @@ class HiveRecoveryTest {
         one.records().remove(Namespace.ROOT);
         fresh.setOwner(new StateStore.Owner(1000, 1001));
 
-        recover();
+        RecoveryReport report = recover();
 
+        assertThat(report.lines()).anyMatch(line -> line.contains("knows the root directory"));
+        assertThat(modeOf(Namespace.ROOT)).as("it may have let in few").isEqualTo(0700);
         assertThat(ownerOf(Ask.attributes(Namespace.ROOT))).isEqualTo(new StateStore.Owner(1000, 1001));
         assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found"))).isEqualTo(new StateStore.Owner(1000, 1001));
+    }
+
+    private int modeOf(long inode) {
+        Inode found = new TestHive(fresh).queenBee().state().namespace().find(inode);
+        return Objects.requireNonNull(found).mode() & 07777;
     }
 
     private void loseADirectory(TestDesktop desktop) {
@@ -324,7 +332,11 @@ class HiveRecoveryTest {
         RecoveryReport report = recover();
 
         TestHive recovered = new TestHive(fresh);
-        assertThat(report.unlinked()).isEqualTo(1);
+        assertThat(report.unlinked()).isZero();
+        assertThat(report.removed()).isZero();
+        assertThat(report.lines())
+                .contains("0 removed inodes were not brought back")
+                .anyMatch(line -> line.startsWith("1 files were made without a name"));
         assertThat(recovered.queenBee().state().records().tombstones()).isZero();
         assertThat(recovered.queenBee().state().honeycombs().errandQueues().owing(file))
                 .isEmpty();
@@ -465,14 +477,18 @@ class HiveRecoveryTest {
         assertThat(recovered.queenBee().state().olderState().refused()).isEmpty();
     }
 
-    @Test
-    void shouldRefuseADesktopThatItWentWithoutAndThatAloneKnowsALaterIncarnation() throws IOException {
+    /** Also when the recovered queen-bee has been started several times, and has made as many changes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldRefuseADesktopThatItWentWithoutAndThatAloneKnowsALaterIncarnation(int starts) throws IOException {
         TestDesktop one = desktop("one");
         TestDesktop two = desktop("two");
         hive.advance(SETTLING);
-        hive.restart();
-        two.registered();
-        hive.advance(SETTLING); // the first does not come back, and has no more time for it
+        for (int i = 0; i < starts; i++) {
+            hive.restart();
+            two.registered();
+            hive.advance(SETTLING); // the first does not come back, and has no more time for it
+        }
         for (int i = 0; i < 10; i++) {
             file(two, Namespace.ROOT, "later" + i);
         }
@@ -480,6 +496,8 @@ class HiveRecoveryTest {
         HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 0);
 
         TestHive recovered = new TestHive(fresh);
+        makeMoreThan(10, recovered);
+        recovered.restart();
         Errno refusal = back(recovered, two).fails(QueenRequest.newBuilder().setRegister(knowing(recovered, two)));
         assertThat(refusal).isEqualTo(Errno.ESTALE);
         assertThat(recovered.queenBee().state().olderState().refused()).containsExactly("two");
@@ -488,6 +506,13 @@ class HiveRecoveryTest {
         HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)), 0);
         TestDesktop reader = reader(new TestHive(another), "reader");
         assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "later9")))).isPositive();
+    }
+
+    private static void makeMoreThan(int changes, TestHive recovered) {
+        TestDesktop other = reader(recovered, "other");
+        for (int i = 0; i < 10 * changes; i++) {
+            other.ok(Ask.mkdir(Namespace.ROOT, "new" + i, 0755));
+        }
     }
 
     /** The desktop's daemon, started anew. */
@@ -525,9 +550,9 @@ class HiveRecoveryTest {
     void shouldGoOnAboveWhatWasServedMeanwhile() throws IOException {
         TestDesktop one = desktop("one");
         hive.advance(SETTLING);
-        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 17);
-        assertThat(report.incarnation()).isEqualTo(18);
-        assertThat(new TestHive(fresh).queenBee().state().incarnation()).isEqualTo(19);
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 1017);
+        assertThat(report.incarnation()).isEqualTo(1018);
+        assertThat(new TestHive(fresh).queenBee().state().incarnation()).isEqualTo(1019);
     }
 
     @Test

@@ -7,11 +7,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.beefs.common.log.LogLines;
 import org.beefs.common.wire.Record;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.CatalogInode;
+import org.beefs.queenbee.state.InodeRecord;
+import org.beefs.queenbee.state.TombstoneRecord;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.ListedRecords;
 import org.beefs.queenbee.testing.ManualTime;
@@ -69,6 +75,101 @@ class ImpossibleRecordsTest {
         assertThatThrownBy(() -> recover(List.of(told), 0))
                 .isInstanceOf(StateException.class)
                 .hasMessageStartingWith("liar has a record of the hive that no queen-bee can have written");
+    }
+
+    /** Its honeycomb got its number after a copy of the state that was put back. */
+    @Test
+    void shouldLeaveOutAFileThatIsOnlyWhereNobodyIsKnown() throws IOException {
+        long file = file();
+        tell(file, inode -> inode.setHoneycomb(6));
+
+        try (LogLines log = new LogLines(RecoveryProgress.class.getName())) {
+            recover();
+
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains(Long.toHexString(file), "a honeycomb that the hive does not have", "is left out");
+        }
+        assertThat(new TestHive(fresh).names(Namespace.ROOT)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepAFileThatIsElsewhereToo() throws IOException {
+        long file = file();
+        tell(file, inode -> inode.addSecondaries(6).addSecondaries(0));
+
+        recover();
+
+        Inode found = find(new TestHive(fresh), file);
+        assertThat(found.replicas()).containsExactly(1);
+        assertThat(found.moving()).isFalse();
+    }
+
+    @Test
+    void shouldMoveAPrimaryToASecondary() throws IOException {
+        long file = file();
+        tell(file, inode -> inode.setHoneycomb(6).addSecondaries(1).addSecondaries(0));
+        long epoch =
+                CatalogInode.parseFrom(record(file).getContent()).getInode().getEpoch();
+
+        recover();
+
+        Inode found = find(new TestHive(fresh), file);
+        assertThat(found.replicas()).containsExactly(1);
+        assertThat(found.moving()).isTrue();
+        assertThat(found.epoch()).isGreaterThan(epoch);
+    }
+
+    @Test
+    void shouldNotWaitForOneThatIsNotKnownToHearOfAnEnd() throws IOException {
+        long file = file();
+        Record removed = record(file).toBuilder()
+                .setRemoved(true)
+                .setContent(TombstoneRecord.newBuilder()
+                        .addHolders(6)
+                        .addKeepers(7)
+                        .build()
+                        .toByteString())
+                .build();
+        desktop.records().put(file, removed);
+
+        recover();
+
+        assertThat(new TestHive(fresh).names(Namespace.ROOT)).isEmpty();
+    }
+
+    private static Inode find(TestHive hive, long file) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(file));
+    }
+
+    private long file() {
+        long handle = desktop.newHandle();
+        long file = desktop.ok(Ask.create(Namespace.ROOT, "f", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        ReplicaStatus status =
+                desktop.replica(file, ReplicaStatus.newBuilder().setSize(10).setObservation(1));
+        desktop.ok(Ask.release(file, handle, status));
+        hive.advance(SETTLING);
+        return file;
+    }
+
+    /** Lets the catalog have something else of a file. */
+    private void tell(long file, Consumer<InodeRecord.Builder> change) throws IOException {
+        CatalogInode.Builder content = CatalogInode.parseFrom(record(file).getContent()).toBuilder();
+        change.accept(content.getInodeBuilder());
+        desktop.records()
+                .put(
+                        file,
+                        record(file).toBuilder()
+                                .setContent(content.build().toByteString())
+                                .build());
+    }
+
+    private void recover() throws IOException {
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(desktop)), 0);
     }
 
     private Record record(long inode) {

@@ -132,6 +132,7 @@ class RollCallTest {
         return HiveRecovery.run(
                 fresh,
                 new ManualTime(),
+                HiveRecovery.UNBOUNDED,
                 List.of(asked).stream().map(ListedRecords::of).toList(),
                 0,
                 new RollCall(without, outstanding));

@@ -69,7 +69,8 @@ record DrillResult(
                 + wrong(findings)
                 + "."
                 + notCompared("Changed meanwhile", findings.changedMeanwhile())
-                + notCompared("Only on desktops that were given up", findings.because(DrillGap.GONE));
+                + notCompared("Only on desktops that were given up", findings.because(DrillGap.GONE))
+                + notCompared("Unknown to the queen-bee", findings.because(DrillGap.UNKNOWN));
     }
 
     @Nullable

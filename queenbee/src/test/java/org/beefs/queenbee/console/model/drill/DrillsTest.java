@@ -197,6 +197,26 @@ class DrillsTest {
         assertThat(drill().state()).isEqualTo(DrillView.PASSED);
     }
 
+    /** A recovery went without that desktop, or an older copy of the queen-bee's data was put back. */
+    @Test
+    void shouldLeaveRecordsAloneThatOnlyAnotherRecoveryFinds() {
+        long file = file(one, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        Record record = Objects.requireNonNull(one.records().get(file));
+        one.ok(Ask.rename(Namespace.ROOT, "f", Namespace.ROOT, "g"));
+        hive.advance(SETTLING);
+        long never = file + 1000;
+        one.records().put(never, record.toBuilder().setInode(never).build());
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.PASSED);
+        assertThat(drill.summary()).endsWith(" Unknown to the queen-bee and not compared: 1.");
+        hive.advance(SETTLING);
+        assertThat(one.records()).containsKey(never);
+        assertThat(drill().summary()).contains("Unknown to the queen-bee");
+    }
+
     @Test
     void shouldFailWhenARecordMakesNoSense() {
         long file = file(one, Namespace.ROOT, "f");
@@ -235,6 +255,35 @@ class DrillsTest {
         assertThat(findings(drill).examples())
                 .containsExactly(new DrillGap("/theirs", theirs, "missing", "away", List.of("desk2")));
         assertThat(attention()).isEmpty();
+    }
+
+    @Test
+    void shouldBeIncompleteWhenADirectoryIsKnownOnlyToDesktopsThatAreAway() {
+        TestDesktop three = new TestDesktop(hive, "desk3").registered();
+        TestDesktop four = new TestDesktop(hive, "desk4").registered();
+        console.setCatalog("desk3", () -> ListedRecords.of(three));
+        console.setCatalog("desk4", () -> ListedRecords.of(four));
+        long directory = directoryOfOthers(four);
+        file(four, directory, "f");
+        hive.advance(SETTLING);
+        List.of(one, two, three).forEach(TestDesktop::disconnect);
+        hive.run();
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.INCOMPLETE);
+        assertThat(findings(drill).gaps()).containsOnlyKeys("missing", "elsewhere");
+    }
+
+    /** A directory of which this desktop is not to have the record. */
+    private long directoryOfOthers(TestDesktop desktop) {
+        for (int i = 0; ; i++) {
+            long directory = inode(one.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755)));
+            hive.advance(SETTLING);
+            if (!desktop.records().containsKey(directory)) {
+                return directory;
+            }
+        }
     }
 
     @Test
