@@ -135,8 +135,9 @@ class PowerLossIT {
 
     private static void keepNothingFree(Role desktop) throws IOException {
         Path configuration = desktop.folder().resolve("desktop.toml");
-        Files.writeString(
-                configuration, Files.readString(configuration).replaceAll("(?m)^# reserve = .*$", "reserve = \"0\""));
+        String text = Files.readString(configuration);
+        assertThat(text).containsPattern("(?m)^# reserve = ");
+        Files.writeString(configuration, text.replaceAll("(?m)^# reserve = .*$", "reserve = \"0\""));
     }
 
     private static byte[] content(int seed) {

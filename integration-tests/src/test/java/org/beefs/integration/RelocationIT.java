@@ -63,6 +63,10 @@ class RelocationIT {
         Result check = hive.beefs("status", "--check").runToAnyEnd();
         assertThat(check.output()).contains("desktop1 is drained and can be switched off");
         assertThat(check.exitCode()).isEqualTo(1);
+        hive.queenBee().kill();
+        assertThat(hive.beefs("status", "--check").runToAnyEnd().exitCode()).isEqualTo(7);
+        hive.queenBee().restart();
+        Await.until(SOON, hive::status, hive::areAllAwake);
         assertThat(replicas(hive, 1)).isZero();
         assertThat(places(hive)).containsOnly("desktop2");
         checkContents(hive, FILES);
