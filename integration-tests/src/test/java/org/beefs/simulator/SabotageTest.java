@@ -38,6 +38,8 @@ class SabotageTest {
         "PAGES_KEPT, one-at-a-time, 300",
         "WRITE_ERRORS_SWALLOWED, failing-disks, 500",
         "LOCKS_SHARED, concurrent, 100",
+        "GRANTS_UNTOLD, concurrent, 100",
+        "DEADLOCKS_SEEN, concurrent, 100",
         "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "SYNCS_CONTENT_ONLY, power, 400",
         "POWER_CUT_UNNOTICED, power, 2000",

@@ -391,6 +391,7 @@ public final class Simulation {
     /** Lets all faults end and everything that is under way arrive. */
     private void calm() {
         faults.endAll();
+        checkWhoWaits();
         clients.forEach(SimClient::interruptAll);
         runUntil(this::allIdle, "an operation does not end");
         runFor(SETTLING);
@@ -401,6 +402,18 @@ public final class Simulation {
         history.settle();
         copies.learn();
         history.note("calm after step " + step);
+    }
+
+    /** Nobody waits for a lock that is free when he has had time to be told. */
+    private void checkWhoWaits() {
+        if (clients.stream().noneMatch(SimClient::isAnyWaiting)) {
+            return;
+        }
+        runFor(SECOND); // in which faults begin that were drawn before
+        faults.endAll();
+        runFor(SETTLING);
+        clients.forEach(client -> client.forgotten().forEach(wrong -> history.fail(Invariant.LOCKS, wrong)));
+        check();
     }
 
     /**

@@ -33,6 +33,11 @@ final class Locking {
         boolean waits() {
             return lock.waits() && !interrupted.isDone();
         }
+
+        int bytes() {
+            return LockBook.bytes(
+                    (int) lock.range().getStart(), (int) lock.range().getEnd());
+        }
     }
 
     private final String desktop;
@@ -92,7 +97,7 @@ final class Locking {
             book.doubt(owner); // flock(2) does not say whether who fails to change his lock has it still
         }
         if (mode != LockMode.UNLOCKED) {
-            book.ask(owner, mode, bytes);
+            book.ask(owner, mode, bytes, waits);
             lockedThrough.computeIfAbsent(owner, first -> new HashSet<>()).add(handle);
         }
         history.note("%s locks: %s %d to %d, %s, %s"
@@ -121,7 +126,9 @@ final class Locking {
             if (!mayFail(errno, request, owner, bytes)) {
                 history.fail(Invariant.LOCKS, "a lock of %s fails with %s".formatted(owner, errno));
             }
-        } else if (lock.mode() != LockMode.UNLOCKED && !closed.contains(request.handle())) {
+        } else if (lock.mode() == LockMode.UNLOCKED) {
+            book.gaveUp(owner, bytes);
+        } else if (!closed.contains(request.handle())) {
             if (owner.session() == session.getAsLong() && !overtaken.contains(request)) {
                 book.grant(owner, lock.mode(), bytes);
             } else {
@@ -135,7 +142,7 @@ final class Locking {
         return switch (errno) {
             case EAGAIN -> lock.mode() != LockMode.UNLOCKED && book.mayBeRefused(owner, lock.mode(), bytes);
             case EINTR -> request.interrupted().isDone();
-            case EDEADLK -> lock.waits() && !lock.flock();
+            case EDEADLK -> lock.waits() && !lock.flock() && book.mayDeadlock(owner, lock.mode(), bytes);
             default -> FROM_FAULTS.contains(errno) && history.mayFail();
         };
     }
@@ -202,6 +209,22 @@ final class Locking {
     /** Whether all are answered that do not wait for others. */
     boolean isIdle() {
         return asked.stream().allMatch(Asked::waits);
+    }
+
+    /** Whether somebody waits for another's lock. */
+    boolean isAnyWaiting() {
+        return asked.stream().anyMatch(Asked::waits);
+    }
+
+    /** Who waits for a lock that is free, for people; of use when all that is under way has arrived. */
+    List<String> forgotten() {
+        return asked.stream()
+                .filter(Asked::waits)
+                .filter(request -> !book.isBlocked(
+                        owner(request.handle(), request.lock()), request.lock().mode(), request.bytes()))
+                .map(request -> "%s waits for a lock of inode %d that is free: %s"
+                        .formatted(desktop, request.handle().inode(), request.lock()))
+                .toList();
     }
 
     /** What is not answered, for people. */

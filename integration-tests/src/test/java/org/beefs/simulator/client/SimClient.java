@@ -404,6 +404,16 @@ public final class SimClient {
         return inFlight.isEmpty() && locks.isIdle();
     }
 
+    /** Whether somebody waits for another's lock. */
+    public boolean isAnyWaiting() {
+        return locks.isAnyWaiting();
+    }
+
+    /** Who waits for a lock that is free, for people; of use when all that is under way has arrived. */
+    public List<String> forgotten() {
+        return locks.forgotten();
+    }
+
     /** Nobody waits for locks any more. */
     public void interruptAll() {
         locks.interruptAll();

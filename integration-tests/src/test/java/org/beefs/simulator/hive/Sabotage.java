@@ -34,6 +34,8 @@ public enum Sabotage {
     CONFIRMS_NO_MOVE("a honeycomb says that it has the primary now, and has not noticed"),
     PAGES_KEPT("a kernel keeps content of files elsewhere, whatever it is told and sees of their size and times"),
     LOCKS_SHARED("the queen-bee takes whoever wants a lock for himself for one who shares it"),
+    GRANTS_UNTOLD("who has got the lock that he waited for is not told"),
+    DEADLOCKS_SEEN("whoever is to wait for a lock is told that there is a deadlock"),
     WRITE_ERRORS_SWALLOWED("fsync and close say yes, whatever has become of what was held back"),
     CONFLICT_COPIES_DROPPED("what a honeycomb has adopted as a conflict copy gets no name"),
     ANSWERS_BEFORE_COPIES("the queen-bee says that enough desktops have a file's content, and has not looked"),
