@@ -25,6 +25,8 @@ public final class Marks {
         KEPT_AS_COPY,
         /** What was synced before a loss of power was read again. */
         SYNCED_AND_READ,
+        /** What lay where the power was kept was read again. */
+        KEPT_AND_READ,
         /** An operation was answered. */
         ANSWERED,
         /** It has failed for no reason of its own, and may have been carried out all the same. */

@@ -56,31 +56,11 @@ public final class Simulation {
      */
     private static final long RESTORING = 300 * SECOND;
 
-    /** Virtual time in which what was closed gets its version written on its replicas, and is copied. */
-    private static final long SEALING = 12 * SECOND;
-
-    /** One of so many operations before a loss of power is followed by such a time. */
-    private static final int PAUSES = 8;
-
-    /**
-     * In half of the runs one of so many operations before a loss of power is followed by an fsync: what is synced must
-     * survive. In the others more is lost.
-     */
-    private static final int SYNCS = 3;
-
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
     /** Virtual time between two operations while a desktop stays away, at most. */
     private static final long LEISURE = 5 * SECOND;
-
-    /** Where the power fails. */
-    enum Outage {
-        QUEEN_BEE,
-        DESKTOP,
-        QUEEN_BEE_AND_DESKTOP,
-        EVERYWHERE
-    }
 
     private final long seed;
     private final Scenario scenario;
@@ -229,65 +209,13 @@ public final class Simulation {
     }
 
     private void runUntilPowerFails() {
-        PowerLoss loss = new PowerLoss(history);
-        int last = 1 + random.nextInt(scenario.steps());
-        boolean syncs = random.nextBoolean();
-        for (step = 1; step <= last; step++) {
+        Runnable operation = () -> {
+            step++;
             oneStep();
-            loss.remember();
-            if (syncs && random.nextInt(SYNCS) == 0) {
-                workload.syncAny(clients.get(random.nextInt(clients.size())));
-                runUntil(this::allIdle, "an fsync does not end");
-                loss.remember();
-            }
-            runFor(random.nextLong(random.nextInt(PAUSES) == 0 ? SEALING : SECOND / 20));
-        }
-        Outage outage = Outage.values()[random.nextInt(Outage.values().length)];
-        losePower(outage);
-        if (random.nextInt(3) == 0) {
-            faults.endAll();
-            runFor(random.nextLong(8 * SECOND));
-            losePower(Outage.QUEEN_BEE);
-        }
-        faults.endAll();
-        runFor(QUIET);
-        hive.queenBee().hasHeardAll();
-        hive.contradictions().forEach(history::fail);
-        checkRecovery();
-        AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil, marks);
-        switch (outage) {
-            case QUEEN_BEE, DESKTOP -> after.checkLastNames();
-            case QUEEN_BEE_AND_DESKTOP -> after.checkNothingIsLost();
-            case EVERYWHERE -> after.checkFormerNames();
-        }
+        };
+        new PowerCut(hive, history, clients, workload, faults, this::runUntil, this::runFor, operation, random, marks)
+                .run(scenario.steps());
         check();
-        // Whoever has kept his power notices nothing, of locks and content neither.
-        for (int end = step + STORM / 2; outage == Outage.QUEEN_BEE && step < end; step++) {
-            oneStep();
-        }
-        after.checkContents();
-        if (outage == Outage.EVERYWHERE) {
-            after.checkAtRest();
-        }
-        check();
-    }
-
-    private void losePower(Outage outage) {
-        history.note("FAULT: the power fails: " + outage);
-        marks.add(outage);
-        switch (outage) {
-            case QUEEN_BEE -> hive.queenBee().losePower();
-            case DESKTOP -> someDesktop().losePower();
-            case QUEEN_BEE_AND_DESKTOP -> {
-                hive.queenBee().losePower();
-                someDesktop().losePower();
-            }
-            case EVERYWHERE -> hive.losePower();
-        }
-    }
-
-    private SimDesktop someDesktop() {
-        return hive.desktops().get(random.nextInt(hive.desktops().size()));
     }
 
     private void runWithoutADesktop() {

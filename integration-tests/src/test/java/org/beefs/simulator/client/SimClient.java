@@ -369,6 +369,16 @@ public final class SimClient {
         return !handles.isEmpty() || !pastFiles.isEmpty();
     }
 
+    /** Whether something is here that the hive may not have of a file's content. */
+    public boolean mayBeWriting(long inode) {
+        return Stream.of(
+                        handles,
+                        ending,
+                        pastFiles.stream().map(PastFile::handle).toList())
+                .flatMap(List::stream)
+                .anyMatch(handle -> handle.inode() == inode && handle.write());
+    }
+
     /** Whether the hive may still keep something open that was closed. */
     public boolean isEnding() {
         return !ending.isEmpty();
