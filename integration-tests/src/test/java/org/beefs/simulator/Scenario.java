@@ -36,6 +36,8 @@ public record Scenario(
         /** Two desktops do not reach one another, though others reach both. */
         KEEP_APART,
         SLEEP,
+        /** A host's time of day is set, forth or back. */
+        SET_CLOCK,
         FAIL_DISK,
         FILL_DISK,
         /** A disk says that it could not write what it had taken. */

@@ -17,6 +17,8 @@ public enum Sabotage {
     NO_LEASE_WAIT("the queen-bee waits 100 ms, not 5 s, for a holder who says nothing"),
     NO_LEASE_END("a desktop uses its leases although it has heard nothing for a minute"),
     SLEEPS_UNNOTICED("a desktop's daemon counts its leases on a clock that stands still while the machine sleeps"),
+    LEASES_BY_TIME_OF_DAY("a desktop's daemon counts its leases by the time of day, which may be set"),
+    SESSIONS_BY_TIME_OF_DAY("the queen-bee counts silence by the time of day, which may be set"),
     NO_DIRTY_MARK("a file is opened for writing without being marked dirty"),
     DIRTY_MARK_NOT_JOURNALED("files are marked dirty in memory, and not in the journal"),
     REUSES_NUMBERS("a start begins no new incarnation, so that numbers of a lost tail are issued again"),

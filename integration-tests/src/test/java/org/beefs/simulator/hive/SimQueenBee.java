@@ -106,7 +106,7 @@ public final class SimQueenBee {
         passComes = false;
         Timers timers = process.timers();
         QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                host.clock(),
+                sabotage == Sabotage.SESSIONS_BY_TIME_OF_DAY ? host.clockCountedBy(host::timeOfDay) : host.clock(),
                 timers,
                 random,
                 "start " + powerLosses,
@@ -215,6 +215,10 @@ public final class SimQueenBee {
         if (!process.alive() || queenBee == null) {
             start();
         }
+    }
+
+    public SimHost host() {
+        return host;
     }
 
     public SimProcess process() {
