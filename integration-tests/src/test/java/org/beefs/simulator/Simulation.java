@@ -332,13 +332,18 @@ public final class Simulation {
         history.note("calm after step " + step);
     }
 
-    /** Nobody waits for a lock that is free when he has had time to be told. */
+    /** Nobody waits for a lock that is free when he has had time to be told: now, and when all are given up. */
     private void checkWhoWaits() {
-        if (clients.stream().noneMatch(SimClient::isAnyWaiting)) {
-            return;
+        if (clients.stream().anyMatch(SimClient::isAnyWaiting)) {
+            runFor(SECOND); // in which faults begin that were drawn before
+            faults.endAll();
+            checkForgotten();
+            clients.forEach(SimClient::unlockAll);
+            checkForgotten();
         }
-        runFor(SECOND); // in which faults begin that were drawn before
-        faults.endAll();
+    }
+
+    private void checkForgotten() {
         runFor(SETTLING);
         clients.forEach(client -> client.forgotten().forEach(wrong -> history.fail(Invariant.LOCKS, wrong)));
         check();

@@ -1,9 +1,11 @@
 package org.beefs.simulator.client;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -157,6 +159,15 @@ final class Locking {
 
     void interruptAll() {
         List.copyOf(asked).forEach(one -> one.interrupted().complete(null));
+    }
+
+    /** Whoever has locks here, and does not ask for others, gives them up. */
+    void unlockAll() {
+        Map<LockBook.Owner, Set<OpenHandle>> through = new LinkedHashMap<>(lockedThrough);
+        through.forEach((owner, handles) -> handles.stream()
+                .min(Comparator.comparingLong(OpenHandle::handle))
+                .ifPresent(handle ->
+                        set(handle, owner.id(), owner.flock(), LockMode.UNLOCKED, 0, LockBook.BYTES - 1, false)));
     }
 
     /** An open file is about to be closed, and with it goes what was locked through it. */

@@ -424,6 +424,11 @@ public final class SimClient {
         return locks.forgotten();
     }
 
+    /** Whoever has locks, and does not ask for others, gives them up. */
+    public void unlockAll() {
+        locks.unlockAll();
+    }
+
     /** Nobody waits for locks any more. */
     public void interruptAll() {
         locks.interruptAll();
