@@ -155,7 +155,7 @@ public record Scenario(
             60,
             1,
             true,
-            withoutRestarts(),
+            withPowerCutsForRestarts(),
             Sabotage.NONE);
 
     /** The same while operations fail, because daemons die and desktops are away for longer than a lease. */
@@ -209,9 +209,10 @@ public record Scenario(
         return faults;
     }
 
-    private static Set<Fault> withoutRestarts() {
+    private static Set<Fault> withPowerCutsForRestarts() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
         faults.remove(Fault.RESTART_DESKTOP);
+        faults.add(Fault.CUT_QUEEN_BEES_POWER);
         return faults;
     }
 

@@ -269,6 +269,7 @@ public final class Simulation {
             SimDesktop lost = promised.loseADesktop();
             gone.add(lost);
             runFor(RESTORING);
+            hive.queenBee().hasHeardAll();
             promised.check();
             check();
             if (random.nextBoolean()) {
