@@ -19,6 +19,8 @@ public final class Marks {
         PROMISED,
         /** What was acknowledged was read again after a desktop was lost. */
         SURVIVED,
+        /** A replica is where its file was read whole, beyond those that the file should have. */
+        KEPT_WHERE_READ,
         /** A file has gone on elsewhere without what was written last. */
         MOVED_ON,
         /** What was written last is in a conflict copy. */

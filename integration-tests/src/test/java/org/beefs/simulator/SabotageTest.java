@@ -51,7 +51,7 @@ class SabotageTest {
         "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200",
         "ANSWERS_BEFORE_COPIES, p-factor, 20",
-        "NEVER_SYNCS, p-factor, 60",
+        "NEVER_SYNCS, p-factor, 300",
         "FORGETS_CHECKSUMS, rot, 100",
         "FAILURES_UNNOTICED, failing-disks, 40",
         "FORGETS_AT_STOP, recovery, 100"

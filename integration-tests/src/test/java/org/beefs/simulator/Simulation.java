@@ -1,12 +1,9 @@
 package org.beefs.simulator;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import org.beefs.queenbee.hive.Presence;
 import org.beefs.simulator.Marks.Consequence;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
@@ -15,6 +12,7 @@ import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Whereabouts;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Bounds;
+import org.beefs.simulator.hive.ExtraReplicas;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Breach;
@@ -75,7 +73,7 @@ public final class Simulation {
     private final Faults faults;
     private final SplittableRandom random;
     private final Marks marks = new Marks();
-    private final Set<String> lost = new HashSet<>();
+    private final AbsenceMarks absences;
     private int step;
 
     public Simulation(long seed, Scenario scenario) {
@@ -110,6 +108,7 @@ public final class Simulation {
         this.workload =
                 new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent(), this::isReadInPages);
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);
+        this.absences = new AbsenceMarks(hive, marks);
         this.faults = new Faults(scenario, hive, clients, history, random.split(), marks);
     }
 
@@ -252,7 +251,7 @@ public final class Simulation {
             while (step++ < last) {
                 faults.maybe();
                 promised.step();
-                markAbsences();
+                absences.mark();
                 runFor(random.nextBoolean() ? random.nextLong(SECOND / 50) : random.nextLong(SECOND));
                 hive.contradictions().forEach(history::fail);
                 check();
@@ -299,22 +298,9 @@ public final class Simulation {
         if (faults.isLongAbsence()) {
             runFor(random.nextLong(LEISURE));
         }
-        markAbsences();
+        absences.mark();
         hive.contradictions().forEach(history::fail);
         locks.contradictions().forEach(wrong -> history.fail(Invariant.LOCKS, wrong));
-    }
-
-    private void markAbsences() {
-        if (!hive.queenBee().process().alive()) {
-            return;
-        }
-        hive.queenBee().presences().forEach((desktop, presence) -> {
-            if (presence == Presence.LOST && lost.add(desktop)) {
-                marks.add(Consequence.LOST);
-            } else if (presence == Presence.AWAKE && lost.remove(desktop)) {
-                marks.add(Consequence.RETURNED);
-            }
-        });
     }
 
     /** Lets all faults end and everything that is under way arrive. */
@@ -330,6 +316,11 @@ public final class Simulation {
         clients.forEach(SimClient::settle);
         history.settle();
         copies.learn();
+        if (scenario.keepsWhatIsRead()) {
+            ExtraReplicas extras = hive.queenBee().extraReplicas();
+            marks.add(Consequence.KEPT_WHERE_READ, extras.count());
+            extras.outdated().forEach(wrong -> history.fail(Invariant.NOTHING_STALE, wrong));
+        }
         history.note("calm after step " + step);
     }
 

@@ -56,6 +56,9 @@ class SimulationTest {
             assertThat(marks.times(Consequence.SYNCED_AND_READ)).isGreaterThan(SEEDS / 2);
             assertThat(marks.times(Consequence.KEPT_AND_READ)).isGreaterThan(SEEDS / 8);
         }
+        if (scenario.keepsWhatIsRead()) {
+            assertThat(marks.times(Consequence.KEPT_WHERE_READ)).isGreaterThan(SEEDS / 4);
+        }
         if (scenario.losesADesktop()) {
             assertThat(marks.times(Consequence.MOVED_ON)).isGreaterThan(SEEDS / 4);
             assertThat(marks.times(Consequence.KEPT_AS_COPY)).isGreaterThan(SEEDS / 4);

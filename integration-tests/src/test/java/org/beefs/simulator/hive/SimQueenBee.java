@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -30,8 +29,6 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DeclareLost;
-import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Forget;
 import org.beefs.common.wire.Hello;
@@ -49,7 +46,6 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
-import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.simulator.model.Appeared;
 import org.beefs.simulator.model.Sight;
 import org.beefs.simulator.world.SimHost;
@@ -336,6 +332,11 @@ public final class SimQueenBee {
         return unreplicated;
     }
 
+    /** Replicas that are where files were read whole, as far as she knows now. */
+    public ExtraReplicas extraReplicas() {
+        return ExtraReplicas.of(running().state());
+    }
+
     /** Whether each desktop's honeycomb is there, as far as she knows, by the desktop's name. */
     public Map<String, Presence> presences() {
         Map<String, Presence> presences = new TreeMap<>();
@@ -487,21 +488,5 @@ public final class SimQueenBee {
                 refused.accept(cause);
             }
         });
-    }
-
-    /** The connection of somebody who has no honeycomb. */
-    private static final class Tool implements DesktopConnection {
-        @Override
-        public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
-            return CompletableFuture.failedFuture(new PosixException(Errno.ENODEV, "a tool has no honeycomb"));
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String peer() {
-            return "tool";
-        }
     }
 }
