@@ -28,7 +28,7 @@ class SabotageTest {
         "NO_LEASE_END, one-at-a-time, 1000",
         "SLEEPS_UNNOTICED, one-at-a-time, 500",
         "LEASES_BY_TIME_OF_DAY, one-at-a-time, 500",
-        "SESSIONS_BY_TIME_OF_DAY, one-at-a-time, 40",
+        "SESSIONS_BY_TIME_OF_DAY, one-at-a-time, 300",
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
         "TRUSTS_RELEASE, one-at-a-time, 300",

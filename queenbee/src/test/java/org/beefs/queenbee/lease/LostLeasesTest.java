@@ -93,12 +93,12 @@ class LostLeasesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-2, 2})
-    void shouldWaitForADisconnectedDesktopByNoClockThatIsSet(int hoursBack) {
+    void shouldWaitForADisconnectedDesktopByNoClockThatIsSet(int hoursForth) {
         holder.ok(Ask.list(ROOT, 0, 10));
         holder.disconnect();
         CompletableFuture<QueenReply> made = author.submit(Ask.mkdir(ROOT, "d", 0755));
 
-        hive.time().clock().setBack(Duration.ofHours(hoursBack));
+        hive.time().setForth(Duration.ofHours(hoursForth));
 
         hive.advance(Duration.ofMillis(4900));
         assertThat(made).isNotDone();

@@ -245,11 +245,11 @@ class AbsenceTest extends ComingAndGoingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-2, 2})
-    void shouldCountTheGraceTimeByNoClockThatIsSet(int hoursBack) {
+    void shouldCountTheGraceTimeByNoClockThatIsSet(int hoursForth) {
         createCopied("f");
         go(second);
 
-        hive.time().clock().setBack(Duration.ofHours(hoursBack));
+        hive.time().setForth(Duration.ofHours(hoursForth));
 
         advance(CONFIG.graceTime().minus(Duration.ofHours(1)));
         assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
