@@ -67,6 +67,7 @@ class LockBookTest {
     void shouldExplainARefusalOnlyByWhatSomebodyElseMayHaveHeldSinceAllWasCalm() {
         grant(ONE, LockMode.EXCLUSIVE, ALL);
         book.giveUp(ONE, ALL);
+        book.gaveUp(ONE, ALL);
 
         assertThat(book.mayBeRefused(OTHER, LockMode.SHARED, ALL)).isTrue();
         assertThat(book.mayBeRefused(ONE, LockMode.SHARED, ALL)).isFalse();
