@@ -52,6 +52,7 @@ public record Scenario(
             Fault.CUT_QUEEN_BEES_POWER,
             Fault.KILL_DESKTOP,
             Fault.KEEP_APART,
+            Fault.SET_CLOCK,
             Fault.FAIL_DISK,
             Fault.FILL_DISK,
             Fault.FAIL_SYNCS,
@@ -65,7 +66,7 @@ public record Scenario(
             300,
             1,
             true,
-            HARMLESS,
+            withSetClocks(),
             Sabotage.NONE);
 
     /** Operations of both clients overlap, and everything goes wrong. */
@@ -75,7 +76,7 @@ public record Scenario(
             300,
             2,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.SET_CLOCK, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
@@ -165,7 +166,7 @@ public record Scenario(
             60,
             1,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.SET_CLOCK, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** Operations overlap, and disks forget bits of what lies elsewhere too. */
@@ -202,6 +203,12 @@ public record Scenario(
             BROKEN_PROMISES,
             DECAY,
             RECOVERY);
+
+    private static Set<Fault> withSetClocks() {
+        Set<Fault> faults = EnumSet.copyOf(HARMLESS);
+        faults.add(Fault.SET_CLOCK);
+        return faults;
+    }
 
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
