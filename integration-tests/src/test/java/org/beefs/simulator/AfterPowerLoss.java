@@ -13,6 +13,7 @@ import org.beefs.simulator.client.Survey;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.Sight;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a hive whose power has failed and come back. */
 final class AfterPowerLoss {
@@ -79,23 +80,34 @@ final class AfterPowerLoss {
     }
 
     private void checkContent(String path, Sight sight) {
-        ByteString mustBe = FileMode.isRegular(sight.mode()) ? loss.mustBe(sight.inode()) : null;
+        if (!FileMode.isRegular(sight.mode())) {
+            return;
+        }
+        check(path, sight.inode(), "synced", loss.synced(sight.inode()), Marks.Consequence.SYNCED_AND_READ);
+        check(path, sight.inode(), "kept", loss.kept(sight.inode()), Marks.Consequence.KEPT_AND_READ);
+    }
+
+    private void check(String path, long inode, String was, @Nullable ByteString mustBe, Marks.Consequence mark) {
         if (mustBe == null) {
             return;
         }
-        CompletableFuture<ByteString> content = Survey.content(fileSystem(), sight.inode());
+        CompletableFuture<ByteString> content = Survey.content(fileSystem(), inode);
         waiting.until(content::isDone, "a file cannot be read");
         if (content.isCompletedExceptionally()) {
             history.fail(
                     Invariant.SYNCED_SURVIVES,
-                    "%s was synced and cannot be read: %s".formatted(path, content.exceptionNow()));
+                    "%s was %s and cannot be read: %s".formatted(path, was, content.exceptionNow()));
         } else if (!content.resultNow().equals(mustBe)) {
             history.fail(
                     Invariant.SYNCED_SURVIVES,
-                    "%s was synced with %d bytes, and has %d others"
-                            .formatted(path, mustBe.size(), content.resultNow().size()));
+                    "%s was %s with %d bytes, and has %d others"
+                            .formatted(
+                                    path,
+                                    was,
+                                    mustBe.size(),
+                                    content.resultNow().size()));
         } else {
-            marks.add(Marks.Consequence.SYNCED_AND_READ);
+            marks.add(mark);
         }
     }
 

@@ -10,11 +10,15 @@ import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.hive.DiskFault;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
+import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;
 
 /** Lets things go wrong, at moments drawn from the seed, and ends it again. */
 final class Faults {
     private static final long SECOND = 1_000_000_000;
+
+    /** How far a time of day is off at most when it is set: more than any time that counts. */
+    private static final long FAR_OFF = 7200 * SECOND;
 
     /** What nobody takes for lost. */
     private static final long SHORT = 8 * SECOND;
@@ -97,6 +101,11 @@ final class Faults {
             case CUT_OFF -> cutOff(anyDesktop());
             case KEEP_APART -> keepApart(anyDesktop());
             case SLEEP -> sleep(anyDesktop());
+            case SET_CLOCK ->
+                setClock(
+                        random.nextBoolean()
+                                ? hive.queenBee().host()
+                                : anyDesktop().host());
             case FAIL_DISK -> failDisk(Fault.FAIL_DISK, DiskFault.NO_CONTENT, anyDesktop());
             case FILL_DISK -> failDisk(Fault.FILL_DISK, DiskFault.FULL, anyDesktop());
             case FAIL_SYNCS -> failDisk(Fault.FAIL_SYNCS, DiskFault.NO_SYNC, anyDesktop());
@@ -158,6 +167,14 @@ final class Faults {
 
     private void later(long maxNanos, Runnable end) {
         hive.scheduler().schedule(random.nextLong(maxNanos), end);
+    }
+
+    private void setClock(SimHost host) {
+        long ahead = random.nextLong(-FAR_OFF, FAR_OFF);
+        soon("the clock of " + host + " is set", () -> {
+            marks.add(Fault.SET_CLOCK);
+            host.setTimeOfDay(ahead);
+        });
     }
 
     private void breakLink() {

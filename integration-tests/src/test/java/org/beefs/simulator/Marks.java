@@ -19,12 +19,16 @@ public final class Marks {
         PROMISED,
         /** What was acknowledged was read again after a desktop was lost. */
         SURVIVED,
+        /** A replica is where its file was read whole, beyond those that the file should have. */
+        KEPT_WHERE_READ,
         /** A file has gone on elsewhere without what was written last. */
         MOVED_ON,
         /** What was written last is in a conflict copy. */
         KEPT_AS_COPY,
         /** What was synced before a loss of power was read again. */
         SYNCED_AND_READ,
+        /** What lay where the power was kept was read again. */
+        KEPT_AND_READ,
         /** An operation was answered. */
         ANSWERED,
         /** It has failed for no reason of its own, and may have been carried out all the same. */

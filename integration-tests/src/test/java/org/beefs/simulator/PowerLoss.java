@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import org.beefs.common.posix.FileMode;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.model.Sight;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was
  * answered, and as it was at last if the desktops or the queen-bee have kept their power; and the content of each file
- * that was synced and not changed since.
+ * that was synced and not changed since, or whose primary replica and writers are where the power has not failed.
  */
 final class PowerLoss {
     private final History history;
@@ -25,19 +27,34 @@ final class PowerLoss {
     /** By inode; of those only that have not been changed since, not even to and fro. */
     private final Map<Long, ByteString> synced = new HashMap<>();
 
+    /** By inode; of those only whose content is where the power has not failed. */
+    private final Map<Long, ByteString> kept = new HashMap<>();
+
     PowerLoss(History history) {
         this.history = history;
         states.add(history.state().copy());
-        history.onSync(this::synced);
+        history.onSync(this::remember);
     }
 
-    private void synced(long inode) {
+    private void remember(long inode) {
         states.clear();
         states.add(history.state().copy());
         ByteString content = history.state().content(inode);
         if (content != null) {
             synced.put(inode, content);
         }
+    }
+
+    /** The power is about to fail, and certainly not where the content of these files is. */
+    void keep(LongPredicate elsewhere) {
+        history.state().inodes(FileMode.REGULAR).stream()
+                .filter(elsewhere::test)
+                .forEach(inode -> kept.put(inode, content(inode)));
+    }
+
+    private ByteString content(long inode) {
+        ByteString content = history.state().content(inode);
+        return content == null ? ByteString.EMPTY : content;
     }
 
     /** To be called after each operation. */
@@ -70,9 +87,15 @@ final class PowerLoss {
         return inodes;
     }
 
-    /** What a file's content must be; null when that is open. */
+    /** The content of a file that has not lost it with the power; null when it may have. */
     @Nullable
-    ByteString mustBe(long inode) {
+    ByteString kept(long inode) {
+        return kept.get(inode);
+    }
+
+    /** What the content of a file must be that was synced; null when that is open. */
+    @Nullable
+    ByteString synced(long inode) {
         ByteString content = synced.get(inode);
         return content != null && content.equals(history.state().content(inode)) ? content : null;
     }

@@ -36,6 +36,8 @@ public record Scenario(
         /** Two desktops do not reach one another, though others reach both. */
         KEEP_APART,
         SLEEP,
+        /** A host's time of day is set, forth or back. */
+        SET_CLOCK,
         FAIL_DISK,
         FILL_DISK,
         /** A disk says that it could not write what it had taken. */
@@ -50,6 +52,7 @@ public record Scenario(
             Fault.CUT_QUEEN_BEES_POWER,
             Fault.KILL_DESKTOP,
             Fault.KEEP_APART,
+            Fault.SET_CLOCK,
             Fault.FAIL_DISK,
             Fault.FILL_DISK,
             Fault.FAIL_SYNCS,
@@ -63,7 +66,7 @@ public record Scenario(
             300,
             1,
             true,
-            HARMLESS,
+            withSetClocks(),
             Sabotage.NONE);
 
     /** Operations of both clients overlap, and everything goes wrong. */
@@ -73,7 +76,7 @@ public record Scenario(
             300,
             2,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.SET_CLOCK, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
@@ -153,7 +156,7 @@ public record Scenario(
             60,
             1,
             true,
-            withoutRestarts(),
+            withPowerCutsForRestarts(),
             Sabotage.NONE);
 
     /** The same while operations fail, because daemons die and desktops are away for longer than a lease. */
@@ -163,7 +166,7 @@ public record Scenario(
             60,
             1,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.DRAIN, Fault.ROT)),
+            EnumSet.complementOf(EnumSet.of(Fault.CUT_QUEEN_BEES_POWER, Fault.SET_CLOCK, Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** Operations overlap, and disks forget bits of what lies elsewhere too. */
@@ -201,15 +204,22 @@ public record Scenario(
             DECAY,
             RECOVERY);
 
+    private static Set<Fault> withSetClocks() {
+        Set<Fault> faults = EnumSet.copyOf(HARMLESS);
+        faults.add(Fault.SET_CLOCK);
+        return faults;
+    }
+
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
         faults.add(Fault.DRAIN);
         return faults;
     }
 
-    private static Set<Fault> withoutRestarts() {
+    private static Set<Fault> withPowerCutsForRestarts() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
         faults.remove(Fault.RESTART_DESKTOP);
+        faults.add(Fault.CUT_QUEEN_BEES_POWER);
         return faults;
     }
 

@@ -1,12 +1,9 @@
 package org.beefs.simulator;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import org.beefs.queenbee.hive.Presence;
 import org.beefs.simulator.Marks.Consequence;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
@@ -15,6 +12,7 @@ import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Whereabouts;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Bounds;
+import org.beefs.simulator.hive.ExtraReplicas;
 import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Breach;
@@ -56,31 +54,11 @@ public final class Simulation {
      */
     private static final long RESTORING = 300 * SECOND;
 
-    /** Virtual time in which what was closed gets its version written on its replicas, and is copied. */
-    private static final long SEALING = 12 * SECOND;
-
-    /** One of so many operations before a loss of power is followed by such a time. */
-    private static final int PAUSES = 8;
-
-    /**
-     * In half of the runs one of so many operations before a loss of power is followed by an fsync: what is synced must
-     * survive. In the others more is lost.
-     */
-    private static final int SYNCS = 3;
-
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
     /** Virtual time between two operations while a desktop stays away, at most. */
     private static final long LEISURE = 5 * SECOND;
-
-    /** Where the power fails. */
-    enum Outage {
-        QUEEN_BEE,
-        DESKTOP,
-        QUEEN_BEE_AND_DESKTOP,
-        EVERYWHERE
-    }
 
     private final long seed;
     private final Scenario scenario;
@@ -95,7 +73,7 @@ public final class Simulation {
     private final Faults faults;
     private final SplittableRandom random;
     private final Marks marks = new Marks();
-    private final Set<String> lost = new HashSet<>();
+    private final AbsenceMarks absences;
     private int step;
 
     public Simulation(long seed, Scenario scenario) {
@@ -130,6 +108,7 @@ public final class Simulation {
         this.workload =
                 new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent(), this::isReadInPages);
         this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);
+        this.absences = new AbsenceMarks(hive, marks);
         this.faults = new Faults(scenario, hive, clients, history, random.split(), marks);
     }
 
@@ -229,65 +208,13 @@ public final class Simulation {
     }
 
     private void runUntilPowerFails() {
-        PowerLoss loss = new PowerLoss(history);
-        int last = 1 + random.nextInt(scenario.steps());
-        boolean syncs = random.nextBoolean();
-        for (step = 1; step <= last; step++) {
+        Runnable operation = () -> {
+            step++;
             oneStep();
-            loss.remember();
-            if (syncs && random.nextInt(SYNCS) == 0) {
-                workload.syncAny(clients.get(random.nextInt(clients.size())));
-                runUntil(this::allIdle, "an fsync does not end");
-                loss.remember();
-            }
-            runFor(random.nextLong(random.nextInt(PAUSES) == 0 ? SEALING : SECOND / 20));
-        }
-        Outage outage = Outage.values()[random.nextInt(Outage.values().length)];
-        losePower(outage);
-        if (random.nextInt(3) == 0) {
-            faults.endAll();
-            runFor(random.nextLong(8 * SECOND));
-            losePower(Outage.QUEEN_BEE);
-        }
-        faults.endAll();
-        runFor(QUIET);
-        hive.queenBee().hasHeardAll();
-        hive.contradictions().forEach(history::fail);
-        checkRecovery();
-        AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil, marks);
-        switch (outage) {
-            case QUEEN_BEE, DESKTOP -> after.checkLastNames();
-            case QUEEN_BEE_AND_DESKTOP -> after.checkNothingIsLost();
-            case EVERYWHERE -> after.checkFormerNames();
-        }
+        };
+        new PowerCut(hive, history, clients, workload, faults, this::runUntil, this::runFor, operation, random, marks)
+                .run(scenario.steps());
         check();
-        // Whoever has kept his power notices nothing, of locks and content neither.
-        for (int end = step + STORM / 2; outage == Outage.QUEEN_BEE && step < end; step++) {
-            oneStep();
-        }
-        after.checkContents();
-        if (outage == Outage.EVERYWHERE) {
-            after.checkAtRest();
-        }
-        check();
-    }
-
-    private void losePower(Outage outage) {
-        history.note("FAULT: the power fails: " + outage);
-        marks.add(outage);
-        switch (outage) {
-            case QUEEN_BEE -> hive.queenBee().losePower();
-            case DESKTOP -> someDesktop().losePower();
-            case QUEEN_BEE_AND_DESKTOP -> {
-                hive.queenBee().losePower();
-                someDesktop().losePower();
-            }
-            case EVERYWHERE -> hive.losePower();
-        }
-    }
-
-    private SimDesktop someDesktop() {
-        return hive.desktops().get(random.nextInt(hive.desktops().size()));
     }
 
     private void runWithoutADesktop() {
@@ -324,7 +251,7 @@ public final class Simulation {
             while (step++ < last) {
                 faults.maybe();
                 promised.step();
-                markAbsences();
+                absences.mark();
                 runFor(random.nextBoolean() ? random.nextLong(SECOND / 50) : random.nextLong(SECOND));
                 hive.contradictions().forEach(history::fail);
                 check();
@@ -341,6 +268,7 @@ public final class Simulation {
             SimDesktop lost = promised.loseADesktop();
             gone.add(lost);
             runFor(RESTORING);
+            hive.queenBee().hasHeardAll();
             promised.check();
             check();
             if (random.nextBoolean()) {
@@ -370,27 +298,15 @@ public final class Simulation {
         if (faults.isLongAbsence()) {
             runFor(random.nextLong(LEISURE));
         }
-        markAbsences();
+        absences.mark();
         hive.contradictions().forEach(history::fail);
         locks.contradictions().forEach(wrong -> history.fail(Invariant.LOCKS, wrong));
-    }
-
-    private void markAbsences() {
-        if (!hive.queenBee().process().alive()) {
-            return;
-        }
-        hive.queenBee().presences().forEach((desktop, presence) -> {
-            if (presence == Presence.LOST && lost.add(desktop)) {
-                marks.add(Consequence.LOST);
-            } else if (presence == Presence.AWAKE && lost.remove(desktop)) {
-                marks.add(Consequence.RETURNED);
-            }
-        });
     }
 
     /** Lets all faults end and everything that is under way arrive. */
     private void calm() {
         faults.endAll();
+        checkWhoWaits();
         clients.forEach(SimClient::interruptAll);
         runUntil(this::allIdle, "an operation does not end");
         runFor(SETTLING);
@@ -400,7 +316,29 @@ public final class Simulation {
         clients.forEach(SimClient::settle);
         history.settle();
         copies.learn();
+        if (scenario.keepsWhatIsRead()) {
+            ExtraReplicas extras = hive.queenBee().extraReplicas();
+            marks.add(Consequence.KEPT_WHERE_READ, extras.count());
+            extras.outdated().forEach(wrong -> history.fail(Invariant.NOTHING_STALE, wrong));
+        }
         history.note("calm after step " + step);
+    }
+
+    /** Nobody waits for a lock that is free when he has had time to be told: now, and when all are given up. */
+    private void checkWhoWaits() {
+        if (clients.stream().anyMatch(SimClient::isAnyWaiting)) {
+            runFor(SECOND); // in which faults begin that were drawn before
+            faults.endAll();
+            checkForgotten();
+            clients.forEach(SimClient::unlockAll);
+            checkForgotten();
+        }
+    }
+
+    private void checkForgotten() {
+        runFor(SETTLING);
+        clients.forEach(client -> client.forgotten().forEach(wrong -> history.fail(Invariant.LOCKS, wrong)));
+        check();
     }
 
     /**

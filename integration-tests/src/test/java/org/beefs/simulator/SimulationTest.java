@@ -49,11 +49,15 @@ class SimulationTest {
                 .as("operations that fail for no reason of their own, of %s", marks)
                 .isLessThanOrEqualTo(marks.times(Consequence.ANSWERED) / 40);
         if (scenario.losesPower()) {
-            assertThat(Simulation.Outage.values())
+            assertThat(PowerCut.Outage.values())
                     .allSatisfy(outage -> assertThat(marks.times(outage))
                             .as("%s, of %s", outage, marks)
                             .isGreaterThan(SEEDS / 12));
             assertThat(marks.times(Consequence.SYNCED_AND_READ)).isGreaterThan(SEEDS / 2);
+            assertThat(marks.times(Consequence.KEPT_AND_READ)).isGreaterThan(SEEDS / 8);
+        }
+        if (scenario.keepsWhatIsRead()) {
+            assertThat(marks.times(Consequence.KEPT_WHERE_READ)).isGreaterThan(SEEDS / 4);
         }
         if (scenario.losesADesktop()) {
             assertThat(marks.times(Consequence.MOVED_ON)).isGreaterThan(SEEDS / 4);

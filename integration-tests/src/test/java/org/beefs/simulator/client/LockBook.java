@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.beefs.common.wire.LockMode;
 
 /**
@@ -23,7 +24,12 @@ public final class LockBook {
      */
     record Owner(String desktop, long session, long inode, long id, boolean flock) {
         boolean contendsWith(Owner other) {
-            return inode == other.inode && flock == other.flock && !(desktop.equals(other.desktop) && id == other.id);
+            return inode == other.inode && flock == other.flock && !isSameAs(other);
+        }
+
+        /** Of whatever file. */
+        private boolean isSameAs(Owner other) {
+            return flock == other.flock && desktop.equals(other.desktop) && id == other.id;
         }
     }
 
@@ -56,6 +62,9 @@ public final class LockBook {
     /** What was held, or may have been, at some time since all was calm. */
     private final Map<Owner, Bytes> possible = new LinkedHashMap<>();
 
+    /** What somebody has waited for since then, or may have. */
+    private final Map<Owner, Bytes> awaited = new LinkedHashMap<>();
+
     /** @param lives whether a session certainly has not ended */
     public LockBook(LongPredicate lives) {
         this.lives = lives;
@@ -69,10 +78,16 @@ public final class LockBook {
     /**
      * Somebody asks for a lock, and may have it from now on: who wants to share bytes may have nothing more of them.
      */
-    void ask(Owner owner, LockMode mode, int bytes) {
-        possible.merge(owner, Bytes.NONE.with(mode, bytes), Bytes::or);
-        if (mode == LockMode.SHARED) {
-            held.computeIfPresent(owner, (same, before) -> before.with(mode, bytes & before.exclusive));
+    void ask(Owner owner, LockMode mode, int bytes, boolean waits) {
+        Bytes wanted = Bytes.NONE.with(mode, bytes);
+        possible.merge(owner, wanted, Bytes::or);
+        if (waits) {
+            awaited.merge(owner, wanted, Bytes::or);
+        }
+        Bytes before = held.get(owner);
+        if (mode == LockMode.SHARED && before != null) {
+            suspect(owner, LockMode.EXCLUSIVE, bytes & before.exclusive);
+            held.put(owner, before.with(mode, bytes & before.exclusive));
         }
     }
 
@@ -92,7 +107,16 @@ public final class LockBook {
 
     /** He begins to give it up. */
     void giveUp(Owner owner, int bytes) {
-        held.computeIfPresent(owner, (same, before) -> before.with(LockMode.UNLOCKED, bytes));
+        Bytes before = held.get(owner);
+        if (before != null) {
+            suspect(owner, LockMode.EXCLUSIVE, bytes & (before.shared | before.exclusive));
+            held.put(owner, before.with(LockMode.UNLOCKED, bytes));
+        }
+    }
+
+    /** He has been told that he has given it up. */
+    void gaveUp(Owner owner, int bytes) {
+        doubtful.computeIfPresent(owner, (same, before) -> before.with(LockMode.UNLOCKED, bytes));
     }
 
     /**
@@ -125,8 +149,29 @@ public final class LockBook {
                 .anyMatch(other -> owner.contendsWith(other.getKey()) && wanted.conflictsWith(other.getValue()));
     }
 
-    /** All is calm: nobody has what he does not know of. */
+    /** Whether something may be in the way of a lock now; a session that is over is in nobody's way. */
+    boolean isBlocked(Owner owner, LockMode mode, int bytes) {
+        Bytes wanted = Bytes.NONE.with(mode, bytes);
+        return Stream.concat(
+                        held.entrySet().stream()
+                                .filter(other -> lives.test(other.getKey().session())),
+                        doubtful.entrySet().stream())
+                .anyMatch(other -> owner.contendsWith(other.getKey()) && wanted.conflictsWith(other.getValue()));
+    }
+
+    /** Whether whoever may have been in the way of a lock, or another one, may have waited for its owner. */
+    boolean mayDeadlock(Owner owner, LockMode mode, int bytes) {
+        return mayBeRefused(owner, mode, bytes)
+                && possible.entrySet().stream()
+                        .filter(own -> own.getKey().isSameAs(owner))
+                        .anyMatch(own -> awaited.entrySet().stream()
+                                .anyMatch(other -> other.getKey().contendsWith(own.getKey())
+                                        && other.getValue().conflictsWith(own.getValue())));
+    }
+
+    /** All is calm: nobody has what he does not know of, and nobody waits. */
     public void settle() {
+        awaited.clear();
         possible.clear();
         possible.putAll(doubtful);
         held.forEach((owner, bytes) -> possible.merge(owner, bytes, Bytes::or));

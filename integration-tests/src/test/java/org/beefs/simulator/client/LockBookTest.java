@@ -20,7 +20,7 @@ class LockBookTest {
     }
 
     private void grant(Owner owner, LockMode mode, int bytes) {
-        book.ask(owner, mode, bytes);
+        book.ask(owner, mode, bytes, false);
         book.grant(owner, mode, bytes);
     }
 
@@ -45,7 +45,7 @@ class LockBookTest {
     @Test
     void shouldLetOthersShareWhatSomebodyWhoHasItForHimselfBeginsToShare() {
         grant(ONE, LockMode.EXCLUSIVE, ALL);
-        book.ask(ONE, LockMode.SHARED, LockBook.bytes(0, 2));
+        book.ask(ONE, LockMode.SHARED, LockBook.bytes(0, 2), false);
         grant(OTHER, LockMode.SHARED, LockBook.bytes(0, 2));
 
         assertThat(book.contradictions()).isEmpty();
@@ -67,10 +67,44 @@ class LockBookTest {
     void shouldExplainARefusalOnlyByWhatSomebodyElseMayHaveHeldSinceAllWasCalm() {
         grant(ONE, LockMode.EXCLUSIVE, ALL);
         book.giveUp(ONE, ALL);
+        book.gaveUp(ONE, ALL);
 
         assertThat(book.mayBeRefused(OTHER, LockMode.SHARED, ALL)).isTrue();
         assertThat(book.mayBeRefused(ONE, LockMode.SHARED, ALL)).isFalse();
         book.settle();
         assertThat(book.mayBeRefused(OTHER, LockMode.SHARED, ALL)).isFalse();
+    }
+
+    @Test
+    void shouldTellWhoMayHaveALockFromWhoWaitsForWhatIsFree() {
+        grant(ONE, LockMode.EXCLUSIVE, LockBook.bytes(0, 3));
+
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, LockBook.bytes(3, 3))).isTrue();
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, LockBook.bytes(4, 4))).isFalse();
+        book.giveUp(ONE, ALL);
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, ALL)).isTrue();
+        book.gaveUp(ONE, ALL);
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, ALL)).isFalse();
+    }
+
+    @Test
+    void shouldCountWhatSomebodyAsksToShareAsHisOwnUntilHeIsAnswered() {
+        grant(ONE, LockMode.EXCLUSIVE, ALL);
+        book.ask(ONE, LockMode.SHARED, ALL, true);
+
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, ALL)).isTrue();
+        book.grant(ONE, LockMode.SHARED, ALL);
+        assertThat(book.isBlocked(OTHER, LockMode.SHARED, ALL)).isFalse();
+    }
+
+    @Test
+    void shouldExplainADeadlockOnlyByOneWhoMayHaveWaitedForItsOwner() {
+        grant(ONE, LockMode.EXCLUSIVE, LockBook.bytes(0, 0));
+        grant(OTHER, LockMode.EXCLUSIVE, LockBook.bytes(1, 1));
+
+        assertThat(book.mayDeadlock(ONE, LockMode.SHARED, LockBook.bytes(1, 1))).isFalse();
+        book.ask(OTHER, LockMode.SHARED, LockBook.bytes(0, 0), true);
+        assertThat(book.mayDeadlock(ONE, LockMode.SHARED, LockBook.bytes(1, 1))).isTrue();
+        assertThat(book.mayDeadlock(ONE, LockMode.SHARED, LockBook.bytes(2, 2))).isFalse();
     }
 }

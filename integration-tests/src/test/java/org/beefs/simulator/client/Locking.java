@@ -1,9 +1,11 @@
 package org.beefs.simulator.client;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +34,11 @@ final class Locking {
     private record Asked(OpenHandle handle, FileLock lock, CompletableFuture<Void> interrupted) {
         boolean waits() {
             return lock.waits() && !interrupted.isDone();
+        }
+
+        int bytes() {
+            return LockBook.bytes(
+                    (int) lock.range().getStart(), (int) lock.range().getEnd());
         }
     }
 
@@ -92,7 +99,7 @@ final class Locking {
             book.doubt(owner); // flock(2) does not say whether who fails to change his lock has it still
         }
         if (mode != LockMode.UNLOCKED) {
-            book.ask(owner, mode, bytes);
+            book.ask(owner, mode, bytes, waits);
             lockedThrough.computeIfAbsent(owner, first -> new HashSet<>()).add(handle);
         }
         history.note("%s locks: %s %d to %d, %s, %s"
@@ -121,7 +128,9 @@ final class Locking {
             if (!mayFail(errno, request, owner, bytes)) {
                 history.fail(Invariant.LOCKS, "a lock of %s fails with %s".formatted(owner, errno));
             }
-        } else if (lock.mode() != LockMode.UNLOCKED && !closed.contains(request.handle())) {
+        } else if (lock.mode() == LockMode.UNLOCKED) {
+            book.gaveUp(owner, bytes);
+        } else if (!closed.contains(request.handle())) {
             if (owner.session() == session.getAsLong() && !overtaken.contains(request)) {
                 book.grant(owner, lock.mode(), bytes);
             } else {
@@ -135,7 +144,7 @@ final class Locking {
         return switch (errno) {
             case EAGAIN -> lock.mode() != LockMode.UNLOCKED && book.mayBeRefused(owner, lock.mode(), bytes);
             case EINTR -> request.interrupted().isDone();
-            case EDEADLK -> lock.waits() && !lock.flock();
+            case EDEADLK -> lock.waits() && !lock.flock() && book.mayDeadlock(owner, lock.mode(), bytes);
             default -> FROM_FAULTS.contains(errno) && history.mayFail();
         };
     }
@@ -150,6 +159,15 @@ final class Locking {
 
     void interruptAll() {
         List.copyOf(asked).forEach(one -> one.interrupted().complete(null));
+    }
+
+    /** Whoever has locks here, and does not ask for others, gives them up. */
+    void unlockAll() {
+        Map<LockBook.Owner, Set<OpenHandle>> through = new LinkedHashMap<>(lockedThrough);
+        through.forEach((owner, handles) -> handles.stream()
+                .min(Comparator.comparingLong(OpenHandle::handle))
+                .ifPresent(handle ->
+                        set(handle, owner.id(), owner.flock(), LockMode.UNLOCKED, 0, LockBook.BYTES - 1, false)));
     }
 
     /** An open file is about to be closed, and with it goes what was locked through it. */
@@ -202,6 +220,22 @@ final class Locking {
     /** Whether all are answered that do not wait for others. */
     boolean isIdle() {
         return asked.stream().allMatch(Asked::waits);
+    }
+
+    /** Whether somebody waits for another's lock. */
+    boolean isAnyWaiting() {
+        return asked.stream().anyMatch(Asked::waits);
+    }
+
+    /** Who waits for a lock that is free, for people; of use when all that is under way has arrived. */
+    List<String> forgotten() {
+        return asked.stream()
+                .filter(Asked::waits)
+                .filter(request -> !book.isBlocked(
+                        owner(request.handle(), request.lock()), request.lock().mode(), request.bytes()))
+                .map(request -> "%s waits for a lock of inode %d that is free: %s"
+                        .formatted(desktop, request.handle().inode(), request.lock()))
+                .toList();
     }
 
     /** What is not answered, for people. */

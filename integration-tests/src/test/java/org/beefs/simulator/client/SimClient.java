@@ -369,6 +369,16 @@ public final class SimClient {
         return !handles.isEmpty() || !pastFiles.isEmpty();
     }
 
+    /** Whether something is here that the hive may not have of a file's content. */
+    public boolean mayBeWriting(long inode) {
+        return Stream.of(
+                        handles,
+                        ending,
+                        pastFiles.stream().map(PastFile::handle).toList())
+                .flatMap(List::stream)
+                .anyMatch(handle -> handle.inode() == inode && handle.write());
+    }
+
     /** Whether the hive may still keep something open that was closed. */
     public boolean isEnding() {
         return !ending.isEmpty();
@@ -402,6 +412,21 @@ public final class SimClient {
     /** Whether all is answered, but for those who wait for others' locks. */
     public boolean isIdle() {
         return inFlight.isEmpty() && locks.isIdle();
+    }
+
+    /** Whether somebody waits for another's lock. */
+    public boolean isAnyWaiting() {
+        return locks.isAnyWaiting();
+    }
+
+    /** Who waits for a lock that is free, for people; of use when all that is under way has arrived. */
+    public List<String> forgotten() {
+        return locks.forgotten();
+    }
+
+    /** Whoever has locks, and does not ask for others, gives them up. */
+    public void unlockAll() {
+        locks.unlockAll();
     }
 
     /** Nobody waits for locks any more. */

@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Capability;
@@ -17,6 +19,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LocksGranted;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
@@ -62,6 +65,14 @@ final class Saboteur implements FrameFilter {
                         request,
                         request.toBuilder()
                                 .setRecall(Recall.getDefaultInstance())
+                                .build()));
+            case DesktopRequest request
+            when sabotage == Sabotage.GRANTS_UNTOLD && request.hasLocksGranted() ->
+                List.of(with(
+                        frame,
+                        request,
+                        request.toBuilder()
+                                .setLocksGranted(LocksGranted.getDefaultInstance())
                                 .build()));
             case DesktopRequest request
             when sabotage == Sabotage.COPIES_NOTHING && request.hasFetch() ->
@@ -185,6 +196,7 @@ final class Saboteur implements FrameFilter {
             case NO_LEASE_WAIT -> believing(reply, SimQueenBee.CACHE_MILLIS);
             case NO_LEASE_END -> believing(reply, FOR_A_MINUTE);
             case NO_DIRTY_MARK -> entitled(reply);
+            case DEADLOCKS_SEEN -> refusing(reply);
             default -> reply;
         };
     }
@@ -197,6 +209,14 @@ final class Saboteur implements FrameFilter {
         QueenReply.Builder changed = reply.toBuilder();
         changed.getRegisteredBuilder().setCacheMillis(millis);
         return changed.build();
+    }
+
+    private static QueenReply refusing(QueenReply reply) {
+        return reply.getLockState().getWaiting()
+                ? QueenReply.newBuilder()
+                        .setFailure(new PosixException(Errno.EDEADLK, "sabotage").toFailure())
+                        .build()
+                : reply;
     }
 
     /** Lets whoever has opened a file write it. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -449,20 +448,11 @@ public final class SimDesktop {
     }
 
     private Clock clock() {
-        Clock real = host.clock();
-        return sabotage != Sabotage.SLEEPS_UNNOTICED
-                ? real
-                : new Clock() {
-                    @Override
-                    public long bootNanos() {
-                        return host.kernelNanos();
-                    }
-
-                    @Override
-                    public Instant now() {
-                        return real.now();
-                    }
-                };
+        return switch (sabotage) {
+            case SLEEPS_UNNOTICED -> host.clockCountedBy(host::kernelNanos);
+            case LEASES_BY_TIME_OF_DAY -> host.clockCountedBy(host::timeOfDay);
+            default -> host.clock();
+        };
     }
 
     /** What the disk holds, by inode number. Ends the daemon. */

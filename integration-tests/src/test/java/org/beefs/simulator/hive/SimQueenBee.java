@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Altered;
 import org.beefs.common.config.ByteSize;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -31,8 +30,6 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DeclareLost;
-import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Forget;
 import org.beefs.common.wire.Hello;
@@ -51,7 +48,6 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
-import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.simulator.model.Appeared;
 import org.beefs.simulator.model.Sight;
 import org.beefs.simulator.world.SimHost;
@@ -110,7 +106,7 @@ public final class SimQueenBee {
         passComes = false;
         Timers timers = process.timers();
         QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                host.clock(),
+                sabotage == Sabotage.SESSIONS_BY_TIME_OF_DAY ? host.clockCountedBy(host::timeOfDay) : host.clock(),
                 timers,
                 random,
                 "start " + powerLosses,
@@ -228,6 +224,10 @@ public final class SimQueenBee {
         }
     }
 
+    public SimHost host() {
+        return host;
+    }
+
     public SimProcess process() {
         return process;
     }
@@ -341,6 +341,11 @@ public final class SimQueenBee {
             }
         });
         return unreplicated;
+    }
+
+    /** Replicas that are where files were read whole, as far as she knows now. */
+    public ExtraReplicas extraReplicas() {
+        return ExtraReplicas.of(running().state());
     }
 
     /** Whether each desktop's honeycomb is there, as far as she knows, by the desktop's name. */
@@ -514,21 +519,5 @@ public final class SimQueenBee {
                 refused.accept(cause);
             }
         });
-    }
-
-    /** The connection of somebody who has no honeycomb. */
-    private static final class Tool implements DesktopConnection {
-        @Override
-        public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
-            return CompletableFuture.failedFuture(new PosixException(Errno.ENODEV, "a tool has no honeycomb"));
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String peer() {
-            return "tool";
-        }
     }
 }

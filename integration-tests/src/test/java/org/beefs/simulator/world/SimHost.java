@@ -3,9 +3,13 @@ package org.beefs.simulator.world;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 import org.beefs.common.time.Clock;
 
-/** A machine: an address, and clocks that are off by a constant and run a little too fast or too slow. */
+/**
+ * A machine: an address, and clocks that run a little too fast or too slow, one of which is the time of day, and may be
+ * set.
+ */
 public final class SimHost {
     /** The time of day at which a run begins. */
     public static final Instant EPOCH = Instant.parse("2026-11-21T09:00:00Z");
@@ -16,17 +20,19 @@ public final class SimHost {
     private final InetAddress address;
     private final SimScheduler scheduler;
     private final Clock clock;
+    private long offsetNanos;
     private long slept;
     private long sleepsSince = AWAKE;
 
     /**
      * @param number 1 to 254; the last byte of its address
-     * @param offsetNanos how much its time of day is ahead
+     * @param offsetNanos how much its time of day is ahead at first
      * @param driftPerMillion how many microseconds its clocks gain in a second
      */
     public SimHost(String name, int number, SimScheduler scheduler, long offsetNanos, int driftPerMillion) {
         this.name = name;
         this.scheduler = scheduler;
+        this.offsetNanos = offsetNanos;
         try {
             this.address = InetAddress.getByAddress(name, new byte[] {10, 0, 0, (byte) number});
         } catch (UnknownHostException e) {
@@ -40,7 +46,7 @@ public final class SimHost {
 
             @Override
             public Instant now() {
-                return EPOCH.plusNanos(offsetNanos).plusNanos(bootNanos());
+                return EPOCH.plusNanos(timeOfDay());
             }
         };
     }
@@ -55,6 +61,31 @@ public final class SimHost {
 
     public Clock clock() {
         return clock;
+    }
+
+    /** Sets the time of day, to so much ahead of the right one. */
+    public void setTimeOfDay(long aheadNanos) {
+        offsetNanos = aheadNanos;
+    }
+
+    /** For sabotage: clocks of whom the one that nobody can set is replaced by another. */
+    public Clock clockCountedBy(LongSupplier nanos) {
+        return new Clock() {
+            @Override
+            public long bootNanos() {
+                return nanos.getAsLong();
+            }
+
+            @Override
+            public Instant now() {
+                return clock.now();
+            }
+        };
+    }
+
+    /** The time of day, in nanoseconds from that at which a run begins. */
+    public long timeOfDay() {
+        return offsetNanos + clock.bootNanos();
     }
 
     /** The machine sleeps: its clocks go on, but for the one by which the kernel counts lifetimes. */

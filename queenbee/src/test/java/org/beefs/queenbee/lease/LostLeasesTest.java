@@ -18,6 +18,8 @@ import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How leases end otherwise than by an answer to a recall. */
 class LostLeasesTest {
@@ -87,6 +89,21 @@ class LostLeasesTest {
 
         assertThat(made).isCompleted();
         assertThat(holder.recalls()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-2, 2})
+    void shouldWaitForADisconnectedDesktopByNoClockThatIsSet(int hoursForth) {
+        holder.ok(Ask.list(ROOT, 0, 10));
+        holder.disconnect();
+        CompletableFuture<QueenReply> made = author.submit(Ask.mkdir(ROOT, "d", 0755));
+
+        hive.time().setForth(Duration.ofHours(hoursForth));
+
+        hive.advance(Duration.ofMillis(4900));
+        assertThat(made).isNotDone();
+        hive.advance(Duration.ofMillis(200));
+        assertThat(made).isCompleted();
     }
 
     @Test

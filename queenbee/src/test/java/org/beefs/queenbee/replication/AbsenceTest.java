@@ -18,6 +18,8 @@ import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a desktop that has gone counts as lost, and what becomes of files then. */
 class AbsenceTest extends ComingAndGoingTest {
@@ -239,6 +241,20 @@ class AbsenceTest extends ComingAndGoingTest {
         advance(Duration.ofMinutes(10));
 
         assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-2, 2})
+    void shouldCountTheGraceTimeByNoClockThatIsSet(int hoursForth) {
+        createCopied("f");
+        go(second);
+
+        hive.time().setForth(Duration.ofHours(hoursForth));
+
+        advance(CONFIG.graceTime().minus(Duration.ofHours(1)));
+        assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
+        advance(Duration.ofHours(2));
+        assertThat(presence(second)).isEqualTo(Presence.LOST);
     }
 
     @Test

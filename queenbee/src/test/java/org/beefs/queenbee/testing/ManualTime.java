@@ -14,6 +14,9 @@ public final class ManualTime implements Clock, Timers {
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos).thenComparingLong(Task::order));
     private long nanos = 1_000_000_000L;
+    /** By how much the time of day was set forth. */
+    private long forthNanos;
+
     private long order;
 
     @Override
@@ -23,7 +26,7 @@ public final class ManualTime implements Clock, Timers {
 
     @Override
     public Instant now() {
-        return Instant.ofEpochSecond(1_800_000_000L).plusNanos(nanos);
+        return Instant.ofEpochSecond(1_800_000_000L).plusNanos(nanos + forthNanos);
     }
 
     @Override
@@ -31,6 +34,11 @@ public final class ManualTime implements Clock, Timers {
         Task task = new Task(nanos + delay.toNanos(), order++, action);
         tasks.add(task);
         return () -> tasks.remove(task);
+    }
+
+    /** Somebody sets the time of day, forth or, below 0, back. */
+    public void setForth(Duration by) {
+        forthNanos += by.toNanos();
     }
 
     /** Lets time pass without running what falls due, as when the machine sleeps. */
