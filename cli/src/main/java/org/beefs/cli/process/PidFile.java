@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * process closes any descriptor of the file (fcntl(2)).
  */
 public final class PidFile implements AutoCloseable {
+    /** Of a former text, so that no one ever reads a new number with the end of an old text. */
+    private static final int LONGEST = 4096;
+
     private final FileChannel channel;
 
     private PidFile(FileChannel channel) {
@@ -37,13 +41,20 @@ public final class PidFile implements AutoCloseable {
                 throw new CommandFailure(
                         ExitCode.FOLDER, folder.name() + " already runs on the folder " + folder.path());
             }
-            channel.truncate(0);
-            String identity = ProcessIdentity.current() + "\n";
-            channel.write(ByteBuffer.wrap(identity.getBytes(StandardCharsets.US_ASCII)), 0);
+            write(channel, ProcessIdentity.current() + "\n");
             return new PidFile(channel);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, "cannot use " + folder.pid() + ": " + Reasons.of(e));
         }
+    }
+
+    /** In place of what is there, and shortened only then: that takes no room on a disk that has none. */
+    private static void write(FileChannel channel, String identity) throws IOException {
+        byte[] text = identity.getBytes(StandardCharsets.US_ASCII);
+        byte[] padded = Arrays.copyOf(text, (int) Math.max(text.length, Math.min(channel.size(), LONGEST)));
+        Arrays.fill(padded, text.length, padded.length, (byte) ' ');
+        channel.write(ByteBuffer.wrap(padded), 0);
+        channel.truncate(text.length);
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {

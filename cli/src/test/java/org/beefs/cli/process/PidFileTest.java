@@ -34,6 +34,17 @@ class PidFileTest {
     }
 
     @Test
+    void shouldLeaveNothingOfALongerTextThatWasThere() throws IOException {
+        Files.writeString(folder.pid(), "1".repeat(5000));
+
+        try (PidFile _ = PidFile.take(folder)) {
+            // another process would read it now
+        }
+
+        assertThat(folder.pid()).hasContent(ProcessIdentity.current() + "\n");
+    }
+
+    @Test
     void shouldNotWriteWhereALinkLeads() throws IOException {
         Path other = Files.writeString(temporary.resolve("other"), "kept");
         Files.createSymbolicLink(folder.pid(), other);

@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.beefs.common.file.DamagedFile;
 import org.beefs.common.linux.MachineStart;
 import org.beefs.common.wire.QueenRequest;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,28 +93,58 @@ public final class DecidedLog {
 
     /**
      * Opens a file, or makes it. With a disk that is too full for it nothing more can be added than what a former
-     * process had.
+     * process had. A file that the disk does not give back any more is kept aside, and a new one made.
      */
     public static DecidedLog open(Path path, String machineStart) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                path,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS)) {
-            boolean hasBlocks = allocate(path, channel);
+        String damage = damageOf(path);
+        if (damage != null) {
+            DamagedFile.moveAside(path, damage);
+        }
+        try (FileChannel channel = openFile(path)) {
+            boolean hasBlocks = allocate(path, channel, read(channel));
             return new DecidedLog(channel.map(MapMode.READ_WRITE, 0, BYTES), machineStart, hasBlocks);
         }
     }
 
-    /** Writing to a mapped page for which the disk has no block would fail in the middle of a change. */
-    private static boolean allocate(Path path, FileChannel channel) {
+    /** Why what a file has cannot be read; null when it can. */
+    private static @Nullable String damageOf(Path path) throws IOException {
+        try (FileChannel channel = openFile(path)) {
+            return damageOf(channel);
+        }
+    }
+
+    private static @Nullable String damageOf(FileChannel channel) throws ClosedByInterruptException {
         try {
-            ByteBuffer content = ByteBuffer.allocate(BYTES);
-            for (int read = 0; read >= 0 && content.hasRemaining(); ) {
-                read = channel.read(content, content.position());
-            }
-            content.clear();
+            read(channel);
+            return null;
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            return "it cannot be read: " + e.getMessage();
+        }
+    }
+
+    private static FileChannel openFile(Path path) throws IOException {
+        return FileChannel.open(
+                path,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Who touches a page of a mapping that cannot be read is ended by the kernel. */
+    private static ByteBuffer read(FileChannel channel) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(BYTES);
+        for (int read = 0; read >= 0 && content.hasRemaining(); ) {
+            read = channel.read(content, content.position());
+        }
+        return content.clear();
+    }
+
+    /** Writing to a mapped page for which the disk has no block would fail in the middle of a change. */
+    private static boolean allocate(Path path, FileChannel channel, ByteBuffer content) {
+        try {
             while (content.hasRemaining()) {
                 channel.write(content, content.position());
             }

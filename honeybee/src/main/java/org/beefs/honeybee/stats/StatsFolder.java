@@ -22,6 +22,7 @@ import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.filesystem.Holes;
 
 /**
  * A folder with one file, whose content is made when it is opened and stays for that open. Like those of /proc it says
@@ -112,12 +113,9 @@ final class StatsFolder {
         return CompletableFuture.completedFuture(new Payload.Bytes(Unpooled.wrappedBuffer(content, from, bytes)));
     }
 
-    /** As lseek(2): there is one hole, at the end. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole) {
-        int end = content(handle).length;
-        return offset >= end
-                ? Futures.failed(Errno.ENXIO, "that is beyond the end")
-                : CompletableFuture.completedFuture(hole ? end : offset);
+        return Futures.attempt(
+                () -> CompletableFuture.completedFuture(Holes.none(content(handle).length, offset, hole)));
     }
 
     CompletableFuture<Void> release(long handle) {

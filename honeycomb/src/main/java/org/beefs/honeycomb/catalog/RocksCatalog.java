@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.linux.SystemClock;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.honeycomb.records.RecordStore;
@@ -100,30 +102,49 @@ public final class RocksCatalog implements Catalog {
                 why);
     }
 
-    private static RocksCatalog openOnce(Path folder, Clock clock) throws RocksDBException {
+    private static RocksCatalog openOnce(Path folder, Clock clock) throws RocksDBException, IOException {
         CatalogDatabase database = new CatalogDatabase(folder, clock);
-        RocksCatalog catalog = null;
+        boolean whole = false;
         try {
-            catalog = new RocksCatalog(database);
+            RocksCatalog catalog = new RocksCatalog(database);
             catalog.lookForLostTables(folder);
+            whole = true;
             return catalog;
         } finally {
-            if (catalog == null) {
+            if (!whole) {
                 database.close();
             }
         }
     }
 
-    /** RocksDB's repair moves tables that it cannot read there, and what it says of the rest sounds whole. */
-    private void lookForLostTables(Path folder) {
+    /**
+     * RocksDB's repair moves tables that it cannot read there, and what it says of the rest sounds whole. Once that is
+     * put right the folder gets another name: what the queen-bee tells from then on makes the records complete again.
+     */
+    private void lookForLostTables(Path folder) throws IOException {
         Path lost = folder.resolve("lost");
-        if (Files.isDirectory(lost) && hasTables(lost)) {
-            LOG.warn(
-                    "the catalog in {} was repaired in part only, and lacks what was in the tables in {}",
-                    folder,
-                    lost);
-            records.takeForIncomplete();
+        if (!Files.isDirectory(lost) || !hasTables(lost)) {
+            return;
         }
+        Path noted = firstFree(folder, "lost.");
+        LOG.warn("the catalog in {} was repaired in part only, and lacks what was in the tables in {}", folder, noted);
+        try {
+            records.takeForIncomplete();
+            Files.move(lost, noted, StandardCopyOption.ATOMIC_MOVE);
+        } catch (PosixException | IOException e) {
+            throw new IOException(
+                    "the catalog in %s lacks records, and that cannot be noted; put right what is wrong, and start again (%s)"
+                            .formatted(folder, e.getMessage()),
+                    e);
+        }
+    }
+
+    private static Path firstFree(Path folder, String name) {
+        int number = 1;
+        while (Files.exists(folder.resolve(name + number))) {
+            number++;
+        }
+        return folder.resolve(name + number);
     }
 
     private static boolean hasTables(Path folder) {

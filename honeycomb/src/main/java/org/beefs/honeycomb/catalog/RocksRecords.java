@@ -30,25 +30,22 @@ final class RocksRecords implements RecordStore {
 
     private final CatalogDatabase database;
 
-    /** Whether the database says that records are complete though they are not. */
-    private volatile boolean incomplete;
-
     RocksRecords(CatalogDatabase database) {
         this.database = database;
     }
 
-    /** Records may be missing: their state says so from now on, and the next write has the database say it too. */
+    /** Records may be missing: their state says so from now on. */
     void takeForIncomplete() {
-        incomplete = true;
+        RecordsState incomplete = state().toBuilder().clearComplete().build();
+        database.run(open -> open.put(database.synced(), STATE, incomplete.toByteArray()));
     }
 
     @Override
     public RecordsState state() {
-        RecordsState said = database.with(open -> {
+        return database.with(open -> {
             byte[] known = open.get(STATE);
             return known == null ? RecordsState.getDefaultInstance() : RecordsState.parseFrom(known);
         });
-        return incomplete ? said.toBuilder().clearComplete().build() : said;
     }
 
     /** Writes records, one batch after the other: each record is compared with the one that is there. */
@@ -69,7 +66,6 @@ final class RocksRecords implements RecordStore {
                 open.write(database.synced(), batch);
             }
         });
-        incomplete = false;
     }
 
     private static void fill(RocksDB database, WriteBatch batch, Records records)

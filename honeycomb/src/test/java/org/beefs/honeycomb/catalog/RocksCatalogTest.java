@@ -459,6 +459,8 @@ class RocksCatalogTest {
         assertThat(catalog.records().state().getComplete())
                 .as("when it was told everything again")
                 .isEqualTo(12);
+        reopen();
+        assertThat(catalog.records().state().getComplete()).isEqualTo(12);
     }
 
     @Test

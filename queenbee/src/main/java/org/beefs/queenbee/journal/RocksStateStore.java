@@ -3,6 +3,8 @@ package org.beefs.queenbee.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.beefs.common.file.NewerTables;
 import org.beefs.common.linux.Inodes;
 import org.beefs.common.time.ProductionOnly;
@@ -37,6 +39,14 @@ public final class RocksStateStore implements StateStore {
      * it makes a new format of the state.
      */
     private static final int TABLE_FORMAT = 7;
+
+    /** Why a sound state may not open: the C library's words for EDQUOT, EROFS, EACCES, EPERM and EMFILE. */
+    private static final List<String> NOT_OF_THE_STATE = List.of(
+            "Disk quota exceeded",
+            "Read-only file system",
+            "Permission denied",
+            "Operation not permitted",
+            "Too many open files");
 
     private final StateFolder folder;
     private final Options options;
@@ -172,12 +182,21 @@ public final class RocksStateStore implements StateStore {
             return "a newer version of BeeFS seems to have written it: start that one; if there was none, "
                     + StateException.RESTORE;
         }
+        if (isOfItsSurroundings(cause)) {
+            return "put that right, and start again";
+        }
         if (!isOfFullDisk(cause)) {
             return "if it is damaged, " + StateException.RESTORE;
         }
         return Inodes.areScarceBeside(path)
                 ? "its disk has no inodes left, and nothing of it is lost: remove some files there, and start again"
                 : "its disk is full, and nothing of it is lost: free some space there, and start again";
+    }
+
+    /** RocksDB has no codes for these, but passes on what the C library calls them. */
+    private static boolean isOfItsSurroundings(RocksDBException failure) {
+        String told = Objects.requireNonNullElse(failure.getMessage(), "");
+        return NOT_OF_THE_STATE.stream().anyMatch(told::contains);
     }
 
     private static boolean isOfFullDisk(RocksDBException failure) {

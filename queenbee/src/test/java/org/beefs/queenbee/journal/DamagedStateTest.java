@@ -142,6 +142,16 @@ class DamagedStateTest {
                 .hasMessageNotContaining("recover");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Disk quota exceeded", "Read-only file system", "Permission denied", "Too many open files"})
+    void shouldNotSendAnybodyToARecoveryWhoseStateIsSound(String says) {
+        Status refused = new Status(Status.Code.IOError, Status.SubCode.None, "While open a file: " + says);
+        assertThat(RocksStateStore.unopened(folder(), new RocksDBException(says, refused)))
+                .hasMessageContaining(says)
+                .hasMessageContaining("put that right, and start again")
+                .hasMessageNotContaining("recover");
+    }
+
     /** RocksDB calls what it does not know corrupt; as it is with the tables of honeycombs' catalogs. */
     @ParameterizedTest
     @ValueSource(

@@ -1,17 +1,21 @@
 package org.beefs.honeybee.filesystem.content;
 
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.beefs.common.concurrent.Futures;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.filesystem.Holes;
 import org.beefs.honeybee.queen.Metadata;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.slf4j.Logger;
@@ -58,9 +62,28 @@ public final class Content {
         });
     }
 
+    /**
+     * As lseek(2). The kernel asks without bringing what mappings have stored, and would be told that there is nothing
+     * where a replica still has a hole. So a file that somebody has open to write is data up to its end, as on a file
+     * system that knows no holes; but not where the kernel writes the replica itself, whose file system knows.
+     */
     public CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
-        ReplicaOperation<Long> seek = (replicas, target) -> replicas.seek(target, offset, hole);
+        ReplicaOperation<Long> seek = handle.inode().mayHaveUnwrittenPages()
+                ? (replicas, target) -> seekWithoutHoles(replicas, target, offset, hole)
+                : (replicas, target) -> replicas.seek(target, offset, hole);
         return current.read(handle, seek, position -> {});
+    }
+
+    /** Only what nobody changes has an exact version; of what is not there the replica says why. */
+    private static CompletableFuture<Long> seekWithoutHoles(
+            ReplicaAccess replicas, ReplicaTarget target, long offset, boolean hole) {
+        return replicas.statuses(List.of(target)).thenCompose(found -> {
+            ReplicaStatus status = found.getFirst();
+            return status.getExists() && target.getExactVersion() == 0
+                    ? Futures.attempt(
+                            () -> CompletableFuture.completedFuture(Holes.none(status.getSize(), offset, hole)))
+                    : replicas.seek(target, offset, hole);
+        });
     }
 
     /** Done when the honeycomb has the content, or when that may be held back. */

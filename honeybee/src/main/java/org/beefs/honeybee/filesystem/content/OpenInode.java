@@ -75,6 +75,11 @@ public final class OpenInode {
         return writableInPassthrough;
     }
 
+    /** Whether the kernel may have content of it that it has not brought here. */
+    boolean mayHaveUnwrittenPages() {
+        return unsynced.hasWriters() && !writableInPassthrough;
+    }
+
     /**
      * Notes what the inode was like when it was opened. The answer to an open may come late: what is known of
      * privileges stays until somebody says that they are gone.

@@ -43,6 +43,11 @@ final class UnsyncedChanges {
         }
     }
 
+    /** Whether somebody has the file open to write it. */
+    synchronized boolean hasWriters() {
+        return writers > 0;
+    }
+
     /** A change was made. */
     synchronized void changed(Layout at, ReplicaStatus status) {
         notice(at, status);

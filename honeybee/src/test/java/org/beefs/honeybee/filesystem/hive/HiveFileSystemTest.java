@@ -80,6 +80,31 @@ class HiveFileSystemTest extends FileSystemTest {
     }
 
     @Test
+    void shouldFindNoHolesWhereAMappingMayHaveStoredWhatTheKernelHasNotBrought() {
+        OpenedFile file = create("f", WRITE);
+        hive.get(files.write(file.handle(), 5, buffer("x"), false, false));
+        OpenedFile other = open(file.attributes().getInode(), READ);
+
+        assertThat(hive.get(files.seek(other.handle(), 2, false))).isEqualTo(2);
+        assertThat(hive.get(files.seek(other.handle(), 2, true))).isEqualTo(6);
+        assertThat(hive.failure(files.seek(other.handle(), 6, false))).isEqualTo(Errno.ENXIO);
+        assertThat(hive.failure(files.seek(other.handle(), -1, true))).isEqualTo(Errno.ENXIO);
+        assertThat(honeycomb.requestsOf(DataRequest.OperationCase.SEEK)).isEmpty();
+    }
+
+    @Test
+    void shouldAskTheReplicaForHolesOnceNobodyWritesTheFile() {
+        OpenedFile file = create("f", WRITE);
+        OpenedFile other = open(file.attributes().getInode(), READ);
+        hive.get(files.release(file.handle()));
+
+        files.seek(other.handle(), 0, false);
+
+        hive.timers.runDue();
+        assertThat(honeycomb.requestsOf(DataRequest.OperationCase.SEEK)).isNotEmpty();
+    }
+
+    @Test
     void shouldFailOnHandlesThatAreNotOpen() {
         assertThat(hive.failure(files.read(99, 0, 1))).isEqualTo(Errno.EBADF);
         assertThat(hive.failure(files.release(99))).isEqualTo(Errno.EBADF);
