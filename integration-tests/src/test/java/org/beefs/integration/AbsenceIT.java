@@ -148,7 +148,10 @@ class AbsenceIT {
             awaitCurrent(Files.writeString(elsewhere.resolve("there" + i), "content"), 1);
         }
         Path archive = hive.scratch().resolve("new.tar");
-        Await.until(SOON, () -> "nothing to be attended to: " + check(hive).output(), () -> check(hive).succeeded());
+        Await.until(
+                SOON,
+                () -> "nothing to be attended to: " + check(hive).output(),
+                () -> check(hive).succeeded());
 
         hive.desktop(2).kill();
         Result backup = Program.of("tar", "-C", hive.mount().toString(), "-cf", archive.toString(), ".")
