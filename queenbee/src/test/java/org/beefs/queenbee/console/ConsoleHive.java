@@ -259,6 +259,13 @@ public final class ConsoleHive implements NamespaceAccess {
         apply(new Mutation.SetSecondary(inode, honeycomb, version));
     }
 
+    /** Both as unsigned numbers. */
+    public void setOwner(long inode, int uid, int gid) {
+        Inode owned = Objects.requireNonNull(state().namespace().find(inode));
+        int permissions = owned.mode() & FileMode.PERMISSIONS;
+        apply(new Mutation.ChangeAttributes(inode, permissions, uid, gid, owned.atime(), owned.mtime(), owned.ctime()));
+    }
+
     public long makeDirectory(String name) {
         return make(name, FileMode.DIRECTORY | 0755, Mutation.FirstReplica.NONE);
     }

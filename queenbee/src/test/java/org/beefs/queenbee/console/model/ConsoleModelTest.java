@@ -423,6 +423,16 @@ class ConsoleModelTest {
         assertThat(model.files().above(Namespace.ROOT)).isEmpty();
     }
 
+    /** As ls(1) does. */
+    @Test
+    void shouldShowOwnersWithHighNumbers() {
+        console.setOwner(console.makeFile("a", 1), (int) 4294967294L, (int) 2147483648L);
+
+        FileView view = model.files().at("/a");
+
+        assertThat(List.of(view.uid(), view.gid())).hasToString("[4294967294, 2147483648]");
+    }
+
     @Test
     void shouldListEachEntryOnceWhateverComesAndGoes() {
         for (int i = 0; i < 25; i++) {
