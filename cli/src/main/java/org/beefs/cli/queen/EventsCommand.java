@@ -24,7 +24,8 @@ import tools.jackson.databind.JsonNode;
         name = "events",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what has happened in the hive lately, the oldest first. Run it where the queen-bee runs.",
+            "Shows what has happened in the hive lately, the newest 500 events, the oldest of them first. Run it where the queen-bee runs. "
+                    + "The page Events of the console shows earlier ones, too.",
             "",
             "Desktops that come and go, files that lack replicas, and all that administrators have done, with who did it. With --json there "
                     + "is a line for each event."
@@ -38,6 +39,7 @@ import tools.jackson.databind.JsonNode;
         },
         footer = {"", "Examples:", "  beefs events", "  beefs events --follow", "  beefs events --kind action --json"})
 public final class EventsCommand implements Runnable {
+    /** The queen-bee tells at most 500 at a time, the rest at the next look. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     @Mixin

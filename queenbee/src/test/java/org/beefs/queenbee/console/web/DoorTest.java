@@ -230,7 +230,7 @@ class DoorTest {
     }
 
     private List<String> texts(String kind) {
-        return console.model().events().list(0, kind, null, 100).stream()
+        return console.model().events().newest(kind, null, 100).stream()
                 .map(Event::text)
                 .toList();
     }

@@ -134,7 +134,7 @@ class WebServerTest {
 
         assertThat(page).contains("a is draining.", "Stop draining");
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNotNull();
-        Event event = console.model().events().list(0, "action", "a", 10).getLast();
+        Event event = console.model().events().newest("action", "a", 10).getLast();
         assertThat(event.who()).isEqualTo("admin");
         assertThat(event.text()).isEqualTo("a is draining");
         assertThat(browser.press("/desktops/a", "Stop draining", "/desktops/a/drain", Map.of()))
@@ -361,6 +361,23 @@ class WebServerTest {
     }
 
     @Test
+    void shouldLeadToEarlierEventsUntilThereAreNone() {
+        for (int i = 0; i < 399; i++) {
+            console.model().events().add("action", null, "event " + i + ".", "me");
+        }
+        console.model().events().add("hive", null, "another kind", null);
+        browser.login("admin", password);
+
+        String newest = browser.page("/events?kind=action");
+        String earlier = browser.page(linkToNext(newest));
+
+        assertThat(newest).contains(">event 398.<", ">event 199.<").doesNotContain(">event 198.<");
+        assertThat(earlier)
+                .contains(">event 198.<", ">event 0.<")
+                .doesNotContain(">event 199.<", ">another kind<", "rel=\"next\"");
+    }
+
+    @Test
     void shouldServeScriptsWithTokens() {
         browser.login("admin", password);
         String page = browser.press("/access", "Make a token", "/tokens", Map.of("name", "backup", "role", "viewer"));
@@ -461,9 +478,11 @@ class WebServerTest {
 
         String first = browser.page("/files");
         assertThat(first).contains(">file0<", ">file199<").doesNotContain(">file200<");
-        String next =
-                first.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
-        assertThat(browser.page(next)).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
+        assertThat(browser.page(linkToNext(first))).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
+    }
+
+    private static String linkToNext(String page) {
+        return page.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
     }
 
     private Browser newBrowser() {
