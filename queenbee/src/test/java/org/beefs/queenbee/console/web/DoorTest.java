@@ -87,11 +87,18 @@ class DoorTest {
 
     @Test
     void shouldKeepItsSessionFromScriptsAndOtherSites() {
-        HttpResponse<String> response = browser.post("/login", Map.of("name", "admin", "password", password));
-
-        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow())
-                .startsWith("beefs-" + server.address().getPort() + "=")
+        assertThat(cookie(Map.of(), "name=admin&password=" + password))
                 .contains("HttpOnly", "SameSite=Strict", "Path=/");
+    }
+
+    /** Browsers give cookies to all ports of a host, and tunnels to two hives may end at one. */
+    @Test
+    void shouldNotTakeThePlaceOfTheSessionOfAnotherHive() {
+        String hive = console.model().snapshot().hive().id();
+
+        assertThat(hive).hasSize(32);
+        assertThat(cookie(Map.of(), "name=admin&password=" + password))
+                .startsWith("beefs-" + server.address().getPort() + "-" + hive.substring(0, 12) + "=");
     }
 
     @Test
