@@ -53,6 +53,9 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleModel implements AutoCloseable {
     static final Duration DISTANCE = Duration.ofSeconds(5);
 
+    /** A snapshot that is older says nothing of the hive as it is. */
+    private static final Duration OLDEST = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleModel.class);
 
     /** Hears that there is news. Does not block. */
@@ -81,6 +84,10 @@ public final class ConsoleModel implements AutoCloseable {
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
+
+    /** When that was asked for; by the boot clock, in nanoseconds. */
+    private volatile long latestAsked;
+
     private volatile boolean closed;
 
     /** Guarded by this. */
@@ -141,10 +148,22 @@ public final class ConsoleModel implements AutoCloseable {
         return present != null ? present : refresh();
     }
 
+    /** Fails with ETIMEDOUT while the last snapshot is older than a minute: the queen-bee does not answer any more. */
+    public void requireRecent() {
+        snapshot();
+        Duration age = Duration.ofNanos(clock.bootNanos() - latestAsked);
+        if (age.compareTo(OLDEST) > 0) {
+            throw new PosixException(
+                    Errno.ETIMEDOUT, "the queen-bee has not answered for %d s".formatted(age.toSeconds()));
+        }
+    }
+
     /** Takes a snapshot now, so that what has just been done is seen. */
     public synchronized Snapshot refresh() {
         Snapshot before = latest;
+        long asked = clock.bootNanos();
         Snapshot after = taker.take(clock.now(), speed.measure(), counts.last());
+        latestAsked = asked;
         latest = after;
         failedLogins.tell();
         if (before != null) {

@@ -223,7 +223,14 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
+    /** Old figures would keep alarms quiet. */
     private void metrics(Exchange exchange) throws IOException {
+        try {
+            model.requireRecent();
+        } catch (PosixException e) {
+            refuse(exchange, Problem.of(e), true);
+            return;
+        }
         exchange.send(200, Exposition.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -360,6 +360,23 @@ class WebServerTest {
                 .allSatisfy(metric -> assertThat(described).contains("`" + metric));
     }
 
+    /** An alarm on {@code beefs_attention} would hear of nothing any more. */
+    @Test
+    void shouldTellNoFiguresThatAreOld() {
+        browser.login("admin", password);
+        console.model().refresh();
+        console.hive().time().jump(Duration.ofMinutes(1));
+        assertThat(browser.get("/metrics").statusCode()).isEqualTo(200);
+
+        console.hive().time().jump(Duration.ofSeconds(1));
+
+        HttpResponse<String> tooOld = browser.get("/metrics");
+        assertProblem(tooOld, 503);
+        assertThat(tooOld.body()).contains("the queen-bee has not answered for 61 s");
+        console.model().refresh();
+        assertThat(browser.get("/metrics").statusCode()).isEqualTo(200);
+    }
+
     @Test
     void shouldLeadToEarlierEventsUntilThereAreNone() {
         for (int i = 0; i < 399; i++) {
