@@ -33,6 +33,7 @@ public final class FakeDaemon implements Controlled {
     private volatile boolean hasHoneycomb = true;
     private volatile boolean busy;
     private volatile boolean paused;
+    private volatile boolean inRound;
 
     /** What it was told to do. */
     public List<String> calls() {
@@ -44,7 +45,10 @@ public final class FakeDaemon implements Controlled {
         refusal = failure;
     }
 
-    /** Something that happens while it does what it is told, or is asked for its {@code status}. */
+    /**
+     * Something that happens while it does what it is told, is asked for its {@code status}, or for a path of its REST
+     * interface.
+     */
     public void whenTold(String call, Runnable event) {
         events.put(call, event);
     }
@@ -72,6 +76,11 @@ public final class FakeDaemon implements Controlled {
         paused = true;
     }
 
+    /** The round that it is in has no end. */
+    public void stayInRound() {
+        inRound = true;
+    }
+
     /** So much is asked of it that who traces that never sees the end. */
     public void makeBusy() {
         busy = true;
@@ -97,7 +106,7 @@ public final class FakeDaemon implements Controlled {
                 paused ? 3600 : 0,
                 0.5,
                 "idle",
-                paused ? BEGUN : SCRUB,
+                paused || inRound ? BEGUN : SCRUB,
                 0,
                 List.of());
         return new DaemonStatus(
@@ -136,6 +145,7 @@ public final class FakeDaemon implements Controlled {
     @Override
     public JsonNode api(ApiCall call, String user) {
         apiCalls.add(call);
+        events.getOrDefault(call.path(), () -> {}).run();
         if (!answers.isEmpty()) {
             String answer = answers.get(call.path());
             if (answer == null) {
