@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
@@ -375,6 +376,24 @@ class WebServerTest {
         assertThat(tooOld.body()).contains("the queen-bee has not answered for 61 s");
         console.model().refresh();
         assertThat(browser.get("/metrics").statusCode()).isEqualTo(200);
+    }
+
+    /** htmx looks for what it preserves by such an id, without escaping it. */
+    @Test
+    void shouldGiveButtonsIdsThatAreSelectors() {
+        new TestDesktop(console.hive(), "desk_1.example.org").registered();
+        new TestDesktop(console.hive(), "desk-1.example.org").registered();
+        console.model().refresh();
+        browser.login("admin", password);
+
+        String page = browser.page("/desktops") + browser.page("/desktops/desk_1.example.org");
+
+        assertThat(Pattern.compile(" id=\"([^\"]*)\"").matcher(page).results().map(id -> id.group(1)))
+                .allMatch(id -> id.matches("[a-z][A-Za-z0-9_-]*"))
+                .contains("do-POST-desktops-desk_5f1_2eexample_2eorg-drain")
+                .contains("do-POST-desktops-desk_2d1_2eexample_2eorg-drain")
+                .contains("do-value-desktops-desk_5f1_2eexample_2eorg-room")
+                .contains("do-PUT-desktops-desk_5f1_2eexample_2eorg-room");
     }
 
     @Test
