@@ -91,15 +91,15 @@
   let shown = true;
   const tell = () => { const note = document.getElementById("no-answer"); if (note) note.hidden = heard && shown; };
   document.addEventListener("htmx:responseError", event => { if (event.target.id === "live") { shown = false; tell(); } });
-  document.addEventListener("htmx:swapError", () => { shown = false; tell(); });
-  document.addEventListener("htmx:afterSwap", () => { shown = true; tell(); });
+  document.addEventListener("htmx:afterSwap", () => { heard = shown = true; tell(); if (stream) awaitRefresh(); });
 
   const PATIENCE = 2000;
   const SILENCE = 20000;
   let stream;
   let silence;
-  // A connection that is open tells nothing: her machine may have lost its power. There is a snapshot every 5 s.
-  function awaitSnapshot() {
+  // A connection that is open tells nothing: her machine may have lost its power. Every 5 s there is a snapshot, and with it the
+  // page is brought up to date, unless that fails.
+  function awaitRefresh() {
     clearTimeout(silence);
     silence = setTimeout(() => { heard = false; tell(); listen(); }, SILENCE);
   }
@@ -108,8 +108,8 @@
     if (!document.querySelector("#live[hx-get]")) return;
     if (stream) stream.close();
     const opened = stream = new EventSource("/stream");
-    awaitSnapshot();
-    opened.addEventListener("snapshot", () => { heard = true; tell(); awaitSnapshot(); refresh(); draw(); });
+    awaitRefresh();
+    opened.addEventListener("snapshot", () => { refresh(); draw(); });
     opened.addEventListener("error", () => {
       setTimeout(() => { if (opened === stream && opened.readyState !== EventSource.OPEN) { heard = false; tell(); } }, PATIENCE);
       // Something else answered: the session may be over, which the page finds out. The browser does not try again by itself.
