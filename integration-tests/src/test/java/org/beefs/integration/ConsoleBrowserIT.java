@@ -384,6 +384,37 @@ class ConsoleBrowserIT {
                 () -> browser.run("return document.getElementById('live').dataset.old") == null);
     }
 
+    /** As on a connection that a firewall on the way has forgotten. */
+    @Test
+    void shouldGoOnWhenARefreshIsNeverAnswered(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/desktops");
+            browser.run("const open = XMLHttpRequest.prototype.open;"
+                    + "XMLHttpRequest.prototype.open = function(method, url, ...rest) {"
+                    + "  open.call(this, method, window.lost ? url : '/stream', ...rest); window.lost = true }");
+            Await.until(SOON, "a refresh is lost", () -> browser.run("return window.lost") != null);
+            awaitRefresh(browser);
+        }
+    }
+
+    /** Browsers have six connections with a host: those that tabs in the background hold the one in front lacks. */
+    @Test
+    void shouldListenOnlyInATabThatSomebodyLooksAt(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.runFirst("Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
+                    + "window.EventSource = class extends EventSource {"
+                    + "  constructor(address) { super(address); window.listens = true } }");
+            browser.open("/desktops");
+            assertThat(browser.run("return window.listens")).isNull();
+            browser.run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+            awaitRefresh(browser);
+        }
+    }
+
     /** As when her machine has lost its power, or its network: no connection ends. */
     @Test
     void shouldSayWhenNothingIsHeardOfTheQueenBee(Hives hives) {

@@ -6,6 +6,9 @@
     if (question && !window.confirm(question)) event.preventDefault();
   });
 
+  // As the timeout of a refresh is, see Layout: without one, a request on a connection that has died keeps up those after it.
+  const PATIENCE = 20000;
+
   // Canvases know no light-dark().
   const resolved = name => {
     const probe = document.createElement("span");
@@ -27,8 +30,8 @@
 
   async function draw() {
     if (!document.getElementById("charts")) return;
-    const response = await fetch("/api/v1/history", { headers: { "X-Beefs-Refresh": "1" } });
-    if (!response.ok) return;
+    const response = await fetch("/api/v1/history", { headers: { "X-Beefs-Refresh": "1" }, signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+    if (!response?.ok) return;
     const samples = (await response.json()).samples;
     for (const chart of charts) {
       const data = [samples.map(s => s.time), ...chart.series.map(([, figureOf]) => samples.map(figureOf))];
@@ -93,30 +96,29 @@
   document.addEventListener("htmx:responseError", event => { if (event.target.id === "live") { shown = false; tell(); } });
   document.addEventListener("htmx:afterSwap", () => { heard = shown = true; tell(); if (stream) awaitRefresh(); });
 
-  const PATIENCE = 2000;
-  const SILENCE = 20000;
+  const REOPENING = 2000;
   let stream;
   let silence;
   // A connection that is open tells nothing: her machine may have lost its power. Every 5 s there is a snapshot, and with it the
   // page is brought up to date, unless that fails.
   function awaitRefresh() {
     clearTimeout(silence);
-    silence = setTimeout(() => { heard = false; tell(); listen(); }, SILENCE);
+    silence = setTimeout(() => { heard = false; tell(); listen(); }, PATIENCE);
   }
   const refresh = () => htmx.trigger(document.body, "snapshot");
   function listen() {
-    if (!document.querySelector("#live[hx-get]")) return;
+    if (document.hidden || !document.querySelector("#live[hx-get]")) return;
     if (stream) stream.close();
     const opened = stream = new EventSource("/stream");
     awaitRefresh();
     opened.addEventListener("snapshot", () => { refresh(); draw(); });
     opened.addEventListener("error", () => {
-      setTimeout(() => { if (opened === stream && opened.readyState !== EventSource.OPEN) { heard = false; tell(); } }, PATIENCE);
+      setTimeout(() => { if (opened === stream && opened.readyState !== EventSource.OPEN) { heard = false; tell(); } }, REOPENING);
       // Something else answered: the session may be over, which the page finds out. The browser does not try again by itself.
       if (opened.readyState === EventSource.CLOSED) refresh();
     });
   }
-  // A page that nobody sees asks for nothing.
+  // A page that nobody sees asks for nothing: browsers have six connections with a host, and each stream takes one.
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) return listen();
     clearTimeout(silence);
