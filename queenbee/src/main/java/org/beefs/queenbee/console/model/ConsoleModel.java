@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -85,7 +86,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
 
-    /** When that was asked for; by the boot clock, in nanoseconds. */
+    /** When that was asked for, or until then when the first one was waited for; by the boot clock, in nanoseconds. */
     private volatile long latestAsked;
 
     private volatile boolean closed;
@@ -113,6 +114,7 @@ public final class ConsoleModel implements AutoCloseable {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
+        latestAsked = clock.bootNanos();
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
@@ -148,14 +150,15 @@ public final class ConsoleModel implements AutoCloseable {
         return present != null ? present : refresh();
     }
 
-    /** Fails with ETIMEDOUT while the last snapshot is older than a minute: the queen-bee does not answer any more. */
-    public void requireRecent() {
-        snapshot();
-        Duration age = Duration.ofNanos(clock.bootNanos() - latestAsked);
-        if (age.compareTo(OLDEST) > 0) {
-            throw new PosixException(
-                    Errno.ETIMEDOUT, "the queen-bee has not answered for %d s".formatted(age.toSeconds()));
-        }
+    /** The last snapshot unless it is older than a minute: then the queen-bee does not answer any more. */
+    public Optional<Snapshot> recent() {
+        counts.somebodyLooks();
+        return age().compareTo(OLDEST) > 0 ? Optional.empty() : Optional.ofNullable(latest);
+    }
+
+    /** How old the last snapshot is; before the first one, how long that has been waited for. */
+    public Duration age() {
+        return Duration.ofNanos(clock.bootNanos() - latestAsked);
     }
 
     /** Takes a snapshot now, so that what has just been done is seen. */
@@ -163,8 +166,8 @@ public final class ConsoleModel implements AutoCloseable {
         Snapshot before = latest;
         long asked = clock.bootNanos();
         Snapshot after = taker.take(clock.now(), speed.measure(), counts.last());
-        latestAsked = asked;
         latest = after;
+        latestAsked = asked;
         failedLogins.tell();
         if (before != null) {
             changes.tell(before, after);
