@@ -12,7 +12,6 @@ import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.WebSession;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.jspecify.annotations.Nullable;
 
 /** Tells who asks, lets people in and out. Thread-safe. */
 final class Door {
@@ -26,32 +25,24 @@ final class Door {
     private final WebSessions sessions;
     private final Logins logins;
     private final ConsoleModel model;
-    private final int port;
-    private volatile @Nullable String cookie;
+    private final String cookie;
 
-    /** @param port of the web server */
-    Door(Accounts accounts, WebSessions sessions, Logins logins, ConsoleModel model, int port) {
+    /**
+     * @param cookie its name, which no other hive's console has: browsers give cookies to all ports of a host, and at
+     *     one where tunnels end there may be several
+     */
+    Door(Accounts accounts, WebSessions sessions, Logins logins, ConsoleModel model, String cookie) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.logins = logins;
         this.model = model;
-        this.port = port;
-    }
-
-    /** Its name. Browsers give it to all ports of a host, and at one where tunnels end there may be several hives. */
-    private String cookie() {
-        String known = cookie;
-        if (known == null) {
-            known = "beefs-%d-%.12s".formatted(port, model.snapshot().hive().id());
-            cookie = known;
-        }
-        return known;
+        this.cookie = cookie;
     }
 
     /** Who has logged in with this browser. What an open page asks by itself does not keep the session. */
     Optional<Viewer> viewer(Exchange exchange) {
         boolean byHand = !exchange.isRefresh() && !exchange.path().equals("/stream");
-        return exchange.cookie(cookie())
+        return exchange.cookie(cookie)
                 .flatMap(secret -> sessions.find(secret, byHand))
                 .flatMap(this::viewer);
     }
@@ -111,13 +102,13 @@ final class Door {
 
     /** Whatever page the button is on: it may be left of an earlier session, and who presses it wants to be out. */
     void logout(Exchange exchange) throws IOException {
-        exchange.cookie(cookie()).ifPresent(sessions::end);
+        exchange.cookie(cookie).ifPresent(sessions::end);
         setCookie(exchange, "", "; Max-Age=0");
         exchange.redirect(LOGIN);
     }
 
     private void setCookie(Exchange exchange, String value, String more) {
         String secure = exchange.isEncrypted() ? "; Secure" : "";
-        exchange.header("Set-Cookie", cookie() + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + secure + more);
+        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + secure + more);
     }
 }

@@ -46,8 +46,13 @@ public final class WebServer implements AutoCloseable {
     private final Assets assets;
     private final Streams streams;
 
-    /** What the server shows and asks. */
+    /**
+     * What the server shows and asks.
+     *
+     * @param hive its id, in hexadecimal digits
+     */
     public record Parts(
+            String hive,
             ConsoleModel model,
             OperationTimes<OperationCase> times,
             Api api,
@@ -65,7 +70,7 @@ public final class WebServer implements AutoCloseable {
                 parts.sessions,
                 parts.logins,
                 parts.model,
-                server.getAddress().getPort());
+                "beefs-%d-%.12s".formatted(server.getAddress().getPort(), parts.hive));
         pages = new Pages(parts.model, parts.accounts, parts.settings);
         actions = new Actions(api);
         assets = new Assets();

@@ -61,6 +61,16 @@ class DoorTest {
         assertThat(texts("login")).anyMatch(text -> text.contains("admin has logged in"));
     }
 
+    /** As she may be just after her start. */
+    @Test
+    void shouldLetInWhoKnowsThePasswordWhileTheQueenBeeIsStuck() {
+        console.setStuck(true);
+
+        assertThat(browser.login("admin", password)).isTrue();
+
+        assertThat(texts("login")).singleElement().asString().contains("admin has logged in");
+    }
+
     @Test
     void shouldLetInWhoKnowsThePasswordHoweverManyHaveGuessedFromTheSameAddress() {
         for (int i = 0; i < 50; i++) {
