@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
             "Reads all replicas on this machine's desktops and compares them with their checksums, now instead of when it is time.",
             "",
             "What is rotten is not served any more, and is replaced from another desktop. What cannot be replaced is kept; beefs status "
-                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktops go on all the same. "
+                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktop that it waits for goes on all the same, and those after it "
+                    + "do not begin. "
                     + "With --json there is a line for each desktop."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "0:all replicas were read; what was rotten is told",
             "1:a desktop does not answer, is paused meanwhile, or has no honeycomb; the others' are read all the same",
             "7:no desktop runs here",
-            "130:ended by Ctrl-C; replicas are read on all the same"
+            "130:ended by Ctrl-C; the desktop that was waited for reads on all the same, those after it were not asked"
         },
         footer = {"", "Examples:", "  beefs scrub", "  beefs scrub desktop2", "  beefs scrub --json | jq .rotten"})
 public final class ScrubCommand implements Runnable {
@@ -66,10 +67,7 @@ public final class ScrubCommand implements Runnable {
 
     @Override
     public void run() {
-        InterruptibleWait.run("replicas are read on all the same", () -> {
-            EachHoneycomb.run(state.hive(), desktop, this::scrub);
-            return true;
-        });
+        EachHoneycomb.run(state.hive(), desktop, this::scrub);
     }
 
     private void scrub(ProcessFolder read, ControlClient client) throws IOException {
@@ -79,7 +77,8 @@ public final class ScrubCommand implements Runnable {
                 ProgressBar.ofBytes(read.name(), seen.used(), output.err(), Terminal.hasMessages(), new SystemClock());
         ScrubStatus last;
         try {
-            last = follow(client, seen, bar);
+            last = InterruptibleWait.run(
+                    read.name() + "'s replicas are read on all the same", () -> follow(client, seen, bar));
         } finally {
             bar.end();
         }

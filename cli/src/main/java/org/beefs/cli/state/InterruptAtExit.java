@@ -14,7 +14,7 @@ public final class InterruptAtExit implements AutoCloseable {
     private static final Duration CLEANING_UP = Duration.ofSeconds(20);
 
     /** Likewise where it has made nothing: a system call on a mount may take longer. */
-    private static final Duration LAST_WORD = Duration.ofSeconds(2);
+    private static final Duration LAST_WORD = Duration.ofSeconds(5);
 
     /**
      * Of this program. Its main thread cannot be waited for: it asks for the end of the program, and waits there for

@@ -14,6 +14,7 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,7 @@ public final class FakeDaemon implements Controlled {
     private volatile boolean busy;
     private volatile boolean paused;
     private volatile boolean inRound;
+    private volatile @Nullable DrainView drain;
 
     /** What it was told to do. */
     public List<String> calls() {
@@ -81,6 +83,11 @@ public final class FakeDaemon implements Controlled {
         inRound = true;
     }
 
+    /** Its honeycomb is being emptied, and never is. */
+    public void drainForEver() {
+        drain = new DrainView(true, 20, 2000, 0, 0, List.of(), 0, 0, false, false);
+    }
+
     /** So much is asked of it that who traces that never sees the end. */
     public void makeBusy() {
         busy = true;
@@ -102,7 +109,7 @@ public final class FakeDaemon implements Controlled {
                 0,
                 "awake",
                 0,
-                null,
+                drain,
                 paused ? 3600 : 0,
                 0.5,
                 "idle",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands that are ended from outside while they work, or wait. */
 @Timeout(120)
 class InterruptAtExitTest {
-    /** Less than the program waits for a command that does not end, and far more than it takes. */
+    /** Less than the program waits for one that has files to remove and does not end, and far more than any takes. */
     private static final long DEADLINE_SECONDS = 18;
 
     @TempDir
@@ -83,7 +83,21 @@ class InterruptAtExitTest {
                 desktop.whenTold("status", looks::countDown);
             });
 
-            assertThat(lastWordOf(looks, "scrub")).isEqualTo("beefs: interrupted; replicas are read on all the same");
+            assertThat(lastWordOf(looks, "scrub"))
+                    .isEqualTo("beefs: interrupted; desktop1's replicas are read on all the same");
+        }
+    }
+
+    @Test
+    void shouldSayThatADesktopIsDrainedAllTheSame() throws Exception {
+        try (FakeHive hive = new FakeHive(temporary)) {
+            FakeDaemon queenBee = hive.queenBee();
+            queenBee.drainForEver();
+            CountDownLatch looks = new CountDownLatch(2);
+            queenBee.whenTold("status", looks::countDown);
+
+            assertThat(lastWordOf(looks, "drain", "desktop1"))
+                    .isEqualTo("beefs: interrupted; the desktop is drained all the same");
         }
     }
 
