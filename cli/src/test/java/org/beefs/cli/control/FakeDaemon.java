@@ -68,6 +68,14 @@ public final class FakeDaemon implements Controlled {
                 .toList();
     }
 
+    /** What its REST interface was asked there. */
+    public List<Map<String, String>> queries(String path) {
+        return List.copyOf(apiCalls).stream()
+                .filter(call -> call.path().equals(path))
+                .map(ApiCall::query)
+                .toList();
+    }
+
     /** It is one of a desktop without. */
     public void removeHoneycomb() {
         hasHoneycomb = false;
