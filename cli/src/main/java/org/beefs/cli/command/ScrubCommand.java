@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
             "Reads all replicas on this machine's desktops and compares them with their checksums, now instead of when it is time.",
             "",
             "What is rotten is not served any more, and is replaced from another desktop. What cannot be replaced is kept; beefs status "
-                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktop that it waits for goes on all the same, and those after it "
-                    + "do not begin. "
+                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktop that it waits "
+                    + "for goes on all the same, and those after it do not begin. "
                     + "With --json there is a line for each desktop."
         },
         exitCodeListHeading = "%nExit codes:%n",
