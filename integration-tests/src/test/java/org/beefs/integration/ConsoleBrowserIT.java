@@ -250,12 +250,8 @@ class ConsoleBrowserIT {
 
     private static void keepTheFocus(Chromium browser) {
         browser.open("/desktops");
-        browser.run("document.querySelector('tbody a[href=\"/desktops/desktop2\"]').focus();"
-                + "document.getElementById('live').dataset.old = 'yes'");
-        Await.until(
-                SOON,
-                "the page is brought up to date",
-                () -> browser.run("return document.getElementById('live').dataset.old") == null);
+        browser.run("document.querySelector('tbody a[href=\"/desktops/desktop2\"]').focus()");
+        awaitRefresh(browser);
         assertThat(browser.focused()).isEqualTo("desktop2");
     }
 
@@ -278,7 +274,7 @@ class ConsoleBrowserIT {
      */
     private static void changeSettings(Chromium browser, String address) {
         browser.open("/settings");
-        By listen = By.id("do-value-settings-console.listen");
+        By listen = By.id("do-value-settings-console_2elisten");
         browser.fill(listen, "nowhere");
         browser.press(Keys.ENTER);
         browser.awaitText("It was not done:");
@@ -322,6 +318,116 @@ class ConsoleBrowserIT {
         logIn(browser, newPassword(hive));
         browser.forgetCookies();
         awaitLogin(browser);
+    }
+
+    /** Its name is part of ids, by which scripts look for what is to stay. */
+    @Test
+    void shouldGoOnShowingADesktopWithDotsInItsName(Hives hives) {
+        Hive hive = hives.create(1);
+        Path mount = hive.mount().resolveSibling("laptop-view");
+        hive.beefs("mount", mount.toString(), "--desktop", "laptop.example.org").run();
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/desktops/laptop.example.org");
+            awaitRefresh(browser);
+            awaitRefresh(browser);
+            browser.fill(By.cssSelector("main input[name=value]"), "cellar");
+            browser.press(Keys.ENTER);
+            browser.awaitText("Room: cellar");
+            assertThat(browser.complaints()).isEmpty();
+        }
+        hive.beefs("umount", mount.toString()).run();
+    }
+
+    @Test
+    void shouldLeaveEverythingInItsPlaceWhenAPageIsBroughtUpToDate(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/desktops/desktop1");
+            keepThePlaceOfTheKeyboard(browser);
+            browser.open("/desktops/desktop1");
+            browser.run("delete Element.prototype.moveBefore"); // as in browsers that do not have it
+            keepThePlaceOfTheKeyboard(browser);
+            browser.open("/desktops");
+            keepTablesMovedAside(browser);
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    private static void keepThePlaceOfTheKeyboard(Chromium browser) {
+        browser.fill(By.cssSelector("main input[name=value]"), "2nd");
+        browser.run("document.activeElement.setSelectionRange(1, 2)");
+        awaitRefresh(browser);
+        assertThat(browser.run("const field = document.activeElement;"
+                        + "return `${field.value} ${field.selectionStart} ${field.selectionEnd}`"))
+                .isEqualTo("2nd 1 2");
+        browser.press(Keys.TAB);
+        assertThat(browser.focused()).isEqualTo("Set");
+        awaitRefresh(browser);
+        assertThat(browser.focused()).isEqualTo("Set");
+    }
+
+    private static void keepTablesMovedAside(Chromium browser) {
+        browser.run("[...document.styleSheets].at(-1).insertRule('.scroll table { width: 300rem }')");
+        browser.run("document.querySelector('.scroll').scrollLeft = 150");
+        awaitRefresh(browser);
+        assertThat(browser.run("return document.querySelector('.scroll').scrollLeft"))
+                .isEqualTo(150L);
+    }
+
+    private static void awaitRefresh(Chromium browser) {
+        browser.run("document.getElementById('live').dataset.old = 'yes'");
+        Await.until(
+                SOON,
+                "the page is brought up to date",
+                () -> browser.run("return document.getElementById('live').dataset.old") == null);
+    }
+
+    /** As on a connection that a firewall on the way has forgotten. */
+    @Test
+    void shouldGoOnWhenARefreshIsNeverAnswered(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/desktops");
+            browser.run("const open = XMLHttpRequest.prototype.open;"
+                    + "XMLHttpRequest.prototype.open = function(method, url, ...rest) {"
+                    + "  open.call(this, method, window.lost ? url : '/stream', ...rest); window.lost = true }");
+            Await.until(SOON, "a refresh is lost", () -> browser.run("return window.lost") != null);
+            awaitRefresh(browser);
+        }
+    }
+
+    /** Browsers have six connections with a host: those that tabs in the background hold the one in front lacks. */
+    @Test
+    void shouldListenOnlyInATabThatSomebodyLooksAt(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.runFirst("Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
+                    + "window.EventSource = class extends EventSource {"
+                    + "  constructor(address) { super(address); window.listens = true } }");
+            browser.open("/desktops");
+            assertThat(browser.run("return window.listens")).isNull();
+            browser.run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+            awaitRefresh(browser);
+        }
+    }
+
+    /** As when her machine has lost its power, or its network: no connection ends. */
+    @Test
+    void shouldSayWhenNothingIsHeardOfTheQueenBee(Hives hives) {
+        Hive hive = hives.create(1);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/desktops");
+            awaitRefresh(browser);
+            hive.queenBee().stop();
+            browser.awaitText("The queen-bee does not answer");
+            hive.queenBee().resume();
+            Await.until(SOON, "she is heard again", () -> !browser.text().contains("The queen-bee does not answer"));
+        }
     }
 
     @Test

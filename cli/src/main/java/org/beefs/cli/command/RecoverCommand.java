@@ -51,7 +51,8 @@ import picocli.CommandLine.Option;
             "3:a configuration file is wrong",
             "4:an address is taken",
             "5:a folder cannot be used, or still holds data",
-            "7:there is no hive; with --drill: the queen-bee does not run here"
+            "7:there is no hive; with --drill: the queen-bee does not run here",
+            "130:ended by Ctrl-C; with --drill: the drill goes on"
         },
         footer = {
             "",

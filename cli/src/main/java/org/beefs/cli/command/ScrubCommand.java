@@ -7,7 +7,7 @@ import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.option.StateOption;
-import org.beefs.cli.process.Await;
+import org.beefs.cli.process.InterruptibleWait;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
@@ -30,14 +30,16 @@ import picocli.CommandLine.Parameters;
             "Reads all replicas on this machine's desktops and compares them with their checksums, now instead of when it is time.",
             "",
             "What is rotten is not served any more, and is replaced from another desktop. What cannot be replaced is kept; beefs status "
-                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktops go on all the same. "
+                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktop that it waits "
+                    + "for goes on all the same, and those after it do not begin. "
                     + "With --json there is a line for each desktop."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all replicas were read; what was rotten is told",
             "1:a desktop does not answer, is paused meanwhile, or has no honeycomb; the others' are read all the same",
-            "7:no desktop runs here"
+            "7:no desktop runs here",
+            "130:ended by Ctrl-C; the desktop that was waited for reads on all the same, those after it were not asked"
         },
         footer = {"", "Examples:", "  beefs scrub", "  beefs scrub desktop2", "  beefs scrub --json | jq .rotten"})
 public final class ScrubCommand implements Runnable {
@@ -65,27 +67,41 @@ public final class ScrubCommand implements Runnable {
 
     @Override
     public void run() {
-        EachHoneycomb.run(state.hive(), desktop, (read, client) -> {
-            client.scrub(ANSWER);
-            Scrubbed scrubbed = follow(read, client);
-            output.line(scrubbed, sentence(scrubbed));
-        });
+        EachHoneycomb.run(state.hive(), desktop, this::scrub);
     }
 
-    private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
+    private void scrub(ProcessFolder read, ControlClient client) throws IOException {
+        client.scrub(ANSWER);
         HoneycombStatus seen = look(client);
+        ProgressBar bar =
+                ProgressBar.ofBytes(read.name(), seen.used(), output.err(), Terminal.hasMessages(), new SystemClock());
+        ScrubStatus last;
+        try {
+            last = InterruptibleWait.run(
+                    read.name() + "'s replicas are read on all the same", () -> follow(client, seen, bar));
+        } finally {
+            bar.end();
+        }
+        Scrubbed scrubbed = scrubbed(read, last);
+        output.line(scrubbed, sentence(scrubbed));
+    }
+
+    /** Answers what is known when the round is over, or a pause keeps it up. */
+    private static ScrubStatus follow(ControlClient client, HoneycombStatus first, ProgressBar bar) throws IOException {
+        HoneycombStatus seen = first;
         ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
-        ProgressBar bar = ProgressBar.ofBytes(
-                desktop.name(), seen.used(), output.err(), Terminal.hasMessages(), new SystemClock());
         long shown = 0;
         while (scrub.running() && seen.pausedSeconds() == 0) {
             bar.advance(Math.max(0, scrub.bytes() - shown));
             shown = scrub.bytes();
-            pause();
+            InterruptibleWait.pause(LOOK);
             seen = look(client);
             scrub = Objects.requireNonNull(seen.scrub());
         }
-        bar.end();
+        return scrub;
+    }
+
+    private static Scrubbed scrubbed(ProcessFolder desktop, ScrubStatus scrub) {
         if (scrub.running()) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -109,12 +125,5 @@ public final class ScrubCommand implements Runnable {
                         Count.of(scrubbed.replicas(), "replica was", "replicas were"),
                         new ByteSize(scrubbed.bytes()),
                         found);
-    }
-
-    private static void pause() {
-        boolean over = Await.interruptWithin(LOOK);
-        if (over) {
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; replicas are read on all the same");
-        }
     }
 }

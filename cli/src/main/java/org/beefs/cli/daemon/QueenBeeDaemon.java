@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +76,14 @@ final class QueenBeeDaemon implements Daemon {
             warnIfOpen(key, server.address());
             StateDisk disk = StateDisk.watch(serverWorld.state());
             Console.World shown = new Console.World(
-                    server, times, folder.path(), world.clock(), world.timers(), world.network(), disk::space);
+                    HexFormat.of().formatHex(server.hive().toByteArray()),
+                    server,
+                    times,
+                    folder.path(),
+                    world.clock(),
+                    world.timers(),
+                    world.network(),
+                    disk::space);
             return new QueenBeeDaemon(server, world, disk, new QueenBeeConsole(shown, folder, settings, config));
         } catch (IOException e) {
             throw StartFailure.of(e);

@@ -60,7 +60,7 @@ record FsckReport(
         private String render() {
             String where = desktop.isEmpty() ? "" : " (" + desktop + ")";
             String subject = path.isEmpty() ? "" : Visible.of(path) + ": ";
-            return "%s%s%s. [%s]%n".formatted(subject, sentence, where, remedy);
+            return "%s%s%s. [%s]%n".formatted(subject, Visible.of(sentence), where, remedy);
         }
     }
 
@@ -90,7 +90,7 @@ record FsckReport(
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.render()));
         unlisted.forEach(more -> text.append(more.render()));
-        unchecked.forEach(honeycomb -> text.append("Not checked: %s.%n".formatted(honeycomb)));
+        unchecked.forEach(honeycomb -> text.append("Not checked: %s.%n".formatted(Visible.of(honeycomb))));
         if (busy > 0) {
             text.append("Not checked: %s that changed whenever looked at.%n"
                     .formatted(Count.of(busy, "replica", "replicas")));

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.option.StateOption;
-import org.beefs.cli.process.Await;
+import org.beefs.cli.process.InterruptibleWait;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.terminal.Terminal;
@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:it is drained and can be switched off; with --cancel: it takes replicas again",
             "1:there is no such desktop, or what is left has no other place",
-            "7:the queen-bee does not run here"
+            "7:the queen-bee does not run here",
+            "130:ended by Ctrl-C; the desktop is drained all the same"
         },
         footer = {"", "Examples:", "  beefs drain desktop3", "  beefs drain desktop3 --cancel"})
 public final class DrainCommand implements Runnable {
@@ -57,21 +58,28 @@ public final class DrainCommand implements Runnable {
             output.done(desktop, desktop + " is not drained any more: replicas come there again.");
             return;
         }
-        follow(queenBee);
+        requireDrained(InterruptibleWait.run("the desktop is drained all the same", () -> follow(queenBee)));
         output.done(
                 desktop,
                 desktop + " is drained. It can be switched off; beefs drain " + desktop
                         + " --cancel takes it in again.");
     }
 
-    private void follow(RunningQueenBee queenBee) {
+    private DrainProgress.State follow(RunningQueenBee queenBee) {
         DrainProgress progress = new DrainProgress(desktop, output.err(), Terminal.hasMessages(), new SystemClock());
-        DrainProgress.State seen = look(queenBee, progress);
-        while (seen == DrainProgress.State.UNDER_WAY) {
-            pause();
-            seen = look(queenBee, progress);
+        try {
+            DrainProgress.State seen = look(queenBee, progress);
+            while (seen == DrainProgress.State.UNDER_WAY) {
+                InterruptibleWait.pause(LOOK);
+                seen = look(queenBee, progress);
+            }
+            return seen;
+        } finally {
+            progress.end();
         }
-        progress.end();
+    }
+
+    private void requireDrained(DrainProgress.State seen) {
         if (seen == DrainProgress.State.GIVEN_UP) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -91,12 +99,5 @@ public final class DrainCommand implements Runnable {
                 .findFirst()
                 .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "somebody has cancelled it"));
         return progress.show(Objects.requireNonNull(seen.drain()), seen.connected());
-    }
-
-    private static void pause() {
-        boolean over = Await.interruptWithin(LOOK);
-        if (over) {
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is drained all the same");
-        }
     }
 }

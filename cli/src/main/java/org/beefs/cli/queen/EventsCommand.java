@@ -24,7 +24,8 @@ import tools.jackson.databind.JsonNode;
         name = "events",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what has happened in the hive lately, the oldest first. Run it where the queen-bee runs.",
+            "Shows what has happened in the hive lately, the newest 500 events, the oldest of them first. Run it where the queen-bee runs. "
+                    + "The page Events of the console shows earlier ones, too.",
             "",
             "Desktops that come and go, files that lack replicas, and all that administrators have done, with who did it. With --json there "
                     + "is a line for each event."
@@ -38,12 +39,19 @@ import tools.jackson.databind.JsonNode;
         },
         footer = {"", "Examples:", "  beefs events", "  beefs events --follow", "  beefs events --kind action --json"})
 public final class EventsCommand implements Runnable {
+    /** The queen-bee tells no more at a time. */
+    private static final int MOST = 500;
+
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     @Mixin
     private StateOption state = new StateOption();
 
-    @Option(names = "--follow", description = "Go on with what happens from now on, until Ctrl-C.")
+    @Option(
+            names = "--follow",
+            description =
+                    "Go on with what happens from now on, until Ctrl-C. If more than 2000 of a kind come before it can ask for "
+                            + "them, the oldest are left out.")
     private boolean follow;
 
     @Option(
@@ -66,6 +74,9 @@ public final class EventsCommand implements Runnable {
     @Mixin
     private Output output = new Output();
 
+    /** Id of the last one that was shown; 0 before. */
+    private long last;
+
     @Override
     public void run() {
         if (kind != null && !Event.KINDS.contains(kind)) {
@@ -74,12 +85,12 @@ public final class EventsCommand implements Runnable {
                     "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Event.KINDS)));
         }
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        long last = show(queenBee, 0);
-        if (last == 0 && desktop != null) {
+        int shown = show(queenBee);
+        if (shown == 0 && desktop != null) {
             checkDesktop(queenBee, desktop);
         }
-        while (follow && !output.endsWithin(LOOK)) {
-            last = show(queenBee, last);
+        while (follow && !output.endsWithin(shown < MOST ? LOOK : Duration.ZERO)) {
+            shown = show(queenBee);
         }
     }
 
@@ -88,10 +99,11 @@ public final class EventsCommand implements Runnable {
         queenBee.get("/desktops/" + Api.encoded(desktop), Map.of(), JsonNode.class);
     }
 
-    /** Answers the id of the last one; as it was where there are none. */
-    private long show(RunningQueenBee queenBee, long after) {
+    /** Answers how many there were after the last one. */
+    private int show(RunningQueenBee queenBee) {
         Map<String, String> query = new HashMap<>();
-        query.put("after", Long.toString(after));
+        query.put("limit", Integer.toString(MOST));
+        query.put("after", Long.toString(last));
         if (kind != null) {
             query.put("kind", kind);
         }
@@ -100,7 +112,8 @@ public final class EventsCommand implements Runnable {
         }
         List<Event> events = queenBee.get("/events", query, Events.class).events();
         events.forEach(event -> output.line(event, line(event)));
-        return events.isEmpty() ? after : events.getLast().id();
+        last = events.isEmpty() ? last : events.getLast().id();
+        return events.size();
     }
 
     private static String line(Event event) {

@@ -2,7 +2,7 @@ package org.beefs.cli.queen;
 
 import java.time.Duration;
 import java.util.Map;
-import org.beefs.cli.process.Await;
+import org.beefs.cli.process.InterruptibleWait;
 import org.beefs.cli.program.CommandFailure;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.terminal.ProgressBar;
@@ -31,19 +31,25 @@ public final class RecoveryDrill {
     /** Fails as a command does when not everything would be back. */
     public void run() {
         queenBee.call("POST", PATH, Map.of(), Map.of(), Done.class);
-        DrillView drill = look();
-        while (drill.running()) {
-            show(drill);
-            if (Await.interruptWithin(LOOK)) {
-                throw new CommandFailure(
-                        ExitCode.FAILED, "interrupted; the drill goes on: beefs recover --drill --cancel stops it");
-            }
-            drill = look();
-        }
-        end();
+        DrillView drill =
+                InterruptibleWait.run("the drill goes on: beefs recover --drill --cancel stops it", this::follow);
         output.show(drill, String.join("\n", DrillReport.lines(drill)));
         if (!drill.state().equals(DrillView.PASSED)) {
             throw new CommandFailure(ExitCode.FAILED, "the drill has not shown that all would be back");
+        }
+    }
+
+    private DrillView follow() {
+        try {
+            DrillView drill = look();
+            while (drill.running()) {
+                show(drill);
+                InterruptibleWait.pause(LOOK);
+                drill = look();
+            }
+            return drill;
+        } finally {
+            end();
         }
     }
 

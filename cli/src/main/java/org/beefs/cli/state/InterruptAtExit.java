@@ -13,6 +13,9 @@ public final class InterruptAtExit implements AutoCloseable {
     /** After that the program ends although its command has not. */
     private static final Duration CLEANING_UP = Duration.ofSeconds(20);
 
+    /** Likewise where it has made nothing: a system call on a mount may take longer. */
+    private static final Duration LAST_WORD = Duration.ofSeconds(5);
+
     /**
      * Of this program. Its main thread cannot be waited for: it asks for the end of the program, and waits there for
      * the hook.
@@ -23,15 +26,25 @@ public final class InterruptAtExit implements AutoCloseable {
 
     /** @param made what people are told to look for, should there be no time to remove it all */
     public InterruptAtExit(String made) {
+        this(CLEANING_UP, made);
+    }
+
+    /** For a command that has made nothing, and only wants to say something. */
+    public InterruptAtExit() {
+        this(LAST_WORD, "");
+    }
+
+    private InterruptAtExit(Duration patience, String made) {
         Thread working = Thread.currentThread();
-        hook = new Thread(() -> interrupt(working, CLEANING_UP, made, System.err));
+        hook = new Thread(() -> interrupt(working, patience, made, System.err));
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     static void interrupt(Thread working, Duration patience, String made, PrintStream messages) {
         working.interrupt();
         try {
-            if (!COMMAND_ENDED.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            boolean ended = COMMAND_ENDED.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (!ended && !made.isEmpty()) {
                 messages.println("beefs: there is no time to remove all that was made: remove " + made);
             }
         } catch (InterruptedException e) {

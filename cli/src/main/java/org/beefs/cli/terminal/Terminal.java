@@ -1,22 +1,33 @@
 package org.beefs.cli.terminal;
 
-/** What the launcher has found about where this process writes. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the launcher has found about where this process writes. What is written to a terminal without control sequences,
+ * as Emacs has one, is never drawn again.
+ */
 public final class Terminal {
+    private static final String SCREEN = "beefs.screen";
+
     private Terminal() {}
 
     /** Whether what was asked for goes to a terminal, where it may be drawn again. */
     public static boolean isScreen() {
-        return Boolean.getBoolean("beefs.screen");
+        return draws(SCREEN, System.getenv("TERM"));
     }
 
     /** Whether messages go to one. */
     public static boolean hasMessages() {
-        return Boolean.getBoolean("beefs.terminal");
+        return draws("beefs.terminal", System.getenv("TERM"));
+    }
+
+    static boolean draws(String property, @Nullable String kind) {
+        return Boolean.getBoolean(property) && !"dumb".equals(kind);
     }
 
     /** How many columns there are for what was asked for: without a terminal as many as there may be. */
     static int width() {
-        return isScreen() ? messageWidth() : Integer.MAX_VALUE;
+        return Boolean.getBoolean(SCREEN) ? messageWidth() : Integer.MAX_VALUE;
     }
 
     /** Likewise for messages. */

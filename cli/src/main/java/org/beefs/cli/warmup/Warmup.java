@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.beefs.cli.file.HiveTree;
-import org.beefs.cli.process.Await;
+import org.beefs.cli.process.InterruptibleWait;
 import org.beefs.cli.program.CommandFailure;
-import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.terminal.ProgressBar;
 import org.beefs.common.time.Clock;
@@ -54,7 +53,7 @@ final class Warmup {
     }
 
     /**
-     * What has become of all files at and below the paths.
+     * What has become of all files at and below the paths. Fails as a command does when its thread is interrupted.
      *
      * @param progress where a bar is shown
      * @param terminal as {@link ProgressBar} has it
@@ -63,19 +62,27 @@ final class Warmup {
         List<HiveTree> trees = paths.stream().map(HiveTree::at).toList();
         trees.forEach(tree -> eachFile(tree, counts::expect, (_, _) -> {}));
         ProgressBar bar = ProgressBar.ofBytes("warmup", counts.bytes(), progress, terminal, clock);
+        try {
+            bring(trees, bar);
+        } finally {
+            bar.end();
+        }
+        return counts.report();
+    }
+
+    private void bring(List<HiveTree> trees, ProgressBar bar) {
         standstill.end();
         trees.forEach(tree -> eachFile(tree, copy -> bring(copy, bar), counts::missing));
         while (!asked.isEmpty()) {
             look(bar);
         }
-        bar.end();
-        return counts.report();
     }
 
     private static void eachFile(HiveTree tree, Consumer<LocalCopy> action, BiConsumer<Path, String> unseen) {
         tree.walk(new HiveTree.Visitor() {
             @Override
             public void file(Path path, BasicFileAttributes attributes) {
+                InterruptibleWait.requireUninterrupted();
                 action.accept(new LocalCopy(path, attributes.size()));
             }
 
@@ -121,7 +128,7 @@ final class Warmup {
                     fail(one.copy(), one.copy().path() + " does not come: is a desktop awake that has it?", bar));
             asked.clear();
         } else {
-            standstill.pause(Warmup::pause);
+            standstill.pause(() -> InterruptibleWait.pause(LOOK));
         }
     }
 
@@ -148,11 +155,5 @@ final class Warmup {
     private Duration patience() {
         long largest = asked.stream().mapToLong(one -> one.copy().bytes()).max().orElse(0);
         return PATIENCE.plusSeconds(largest / SLOWEST);
-    }
-
-    private static void pause() {
-        if (Await.interruptWithin(LOOK)) {
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; run it again to go on");
-        }
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.cli.warmup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.beefs.cli.process.InterruptibleWait;
 import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.terminal.Terminal;
 import org.beefs.cli.view.Output;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:all files are here",
             "1:some are not: they are being written, the desktop has no room or is paused, nobody is awake who has them; or a path is "
-                    + "in no hive"
+                    + "in no hive",
+            "130:ended by Ctrl-C"
         },
         footer = {
             "",
@@ -44,7 +46,9 @@ public final class WarmupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        WarmupReport report = new Warmup(new SystemClock()).run(paths, output.err(), Terminal.hasMessages());
+        Warmup warmup = new Warmup(new SystemClock());
+        WarmupReport report = InterruptibleWait.run(
+                "run it again to go on", () -> warmup.run(paths, output.err(), Terminal.hasMessages()));
         output.show(report);
         return report.isComplete() ? 0 : ExitCode.FAILED;
     }

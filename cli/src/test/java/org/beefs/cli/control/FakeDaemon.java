@@ -14,6 +14,7 @@ import org.beefs.cli.program.ExitCode;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
+import org.beefs.queenbee.console.model.snapshot.DrainView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,6 +34,8 @@ public final class FakeDaemon implements Controlled {
     private volatile boolean hasHoneycomb = true;
     private volatile boolean busy;
     private volatile boolean paused;
+    private volatile boolean inRound;
+    private volatile @Nullable DrainView drain;
 
     /** What it was told to do. */
     public List<String> calls() {
@@ -44,7 +47,10 @@ public final class FakeDaemon implements Controlled {
         refusal = failure;
     }
 
-    /** Something that happens while it does what it is told, or is asked for its {@code status}. */
+    /**
+     * Something that happens while it does what it is told, is asked for its {@code status}, or for a path of its REST
+     * interface.
+     */
     public void whenTold(String call, Runnable event) {
         events.put(call, event);
     }
@@ -62,6 +68,14 @@ public final class FakeDaemon implements Controlled {
                 .toList();
     }
 
+    /** What its REST interface was asked there. */
+    public List<Map<String, String>> queries(String path) {
+        return List.copyOf(apiCalls).stream()
+                .filter(call -> call.path().equals(path))
+                .map(ApiCall::query)
+                .toList();
+    }
+
     /** It is one of a desktop without. */
     public void removeHoneycomb() {
         hasHoneycomb = false;
@@ -70,6 +84,16 @@ public final class FakeDaemon implements Controlled {
     /** From now on it is paused, in the middle of a round. */
     public void pauseInRound() {
         paused = true;
+    }
+
+    /** The round that it is in has no end. */
+    public void stayInRound() {
+        inRound = true;
+    }
+
+    /** Its honeycomb is being emptied, and never is. */
+    public void drainForEver() {
+        drain = new DrainView(true, 20, 2000, 0, 0, List.of(), 0, 0, false, false);
     }
 
     /** So much is asked of it that who traces that never sees the end. */
@@ -93,11 +117,11 @@ public final class FakeDaemon implements Controlled {
                 0,
                 "awake",
                 0,
-                null,
+                drain,
                 paused ? 3600 : 0,
                 0.5,
                 "idle",
-                paused ? BEGUN : SCRUB,
+                paused || inRound ? BEGUN : SCRUB,
                 0,
                 List.of());
         return new DaemonStatus(
@@ -136,6 +160,7 @@ public final class FakeDaemon implements Controlled {
     @Override
     public JsonNode api(ApiCall call, String user) {
         apiCalls.add(call);
+        events.getOrDefault(call.path(), () -> {}).run();
         if (!answers.isEmpty()) {
             String answer = answers.get(call.path());
             if (answer == null) {

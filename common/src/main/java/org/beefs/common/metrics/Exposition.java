@@ -19,6 +19,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.beefs.common.metrics.Latencies.Reading;
 
@@ -53,6 +54,18 @@ public final class Exposition implements AutoCloseable {
         Gauge.builder(name, value).description(help).register(registry);
     }
 
+    /** The same; left out while it is empty. */
+    public void gaugeIfKnown(String name, String help, Supplier<? extends Optional<? extends Number>> value) {
+        register(() -> {
+            GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(name).help(help);
+            value.get()
+                    .ifPresent(known -> gauge.dataPoint(GaugeDataPointSnapshot.builder()
+                            .value(known.doubleValue())
+                            .build()));
+            return gauge.build();
+        });
+    }
+
     /** The same for each of several things. */
     public void gauges(
             String name, String help, String label, Supplier<? extends Map<String, ? extends Number>> values) {
@@ -69,11 +82,19 @@ public final class Exposition implements AutoCloseable {
 
     /** A figure that only goes up. */
     public void counter(String name, String help, Supplier<Long> value) {
-        register(() -> CounterSnapshot.builder()
-                .name(name)
-                .help(help)
-                .dataPoint(CounterDataPointSnapshot.builder().value(value.get()).build())
-                .build());
+        counterIfKnown(name, help, () -> Optional.of(value.get()));
+    }
+
+    /** The same; left out while it is empty. */
+    public void counterIfKnown(String name, String help, Supplier<Optional<Long>> value) {
+        register(() -> {
+            CounterSnapshot.Builder counter =
+                    CounterSnapshot.builder().name(name).help(help);
+            value.get()
+                    .ifPresent(known -> counter.dataPoint(
+                            CounterDataPointSnapshot.builder().value(known).build()));
+            return counter.build();
+        });
     }
 
     /** The same for each of several things. */

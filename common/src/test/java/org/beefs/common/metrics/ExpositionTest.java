@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.beefs.common.time.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,20 @@ class ExpositionTest {
 
         values.clear();
         assertThat(exposition.text()).doesNotContain("beefs_used_bytes{");
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsNotKnown() {
+        AtomicReference<Optional<Long>> known = new AtomicReference<>(Optional.of(3L));
+        exposition.gaugeIfKnown("beefs_inodes", "Files", known::get);
+        exposition.counterIfKnown("beefs_recalls", "Recalls", known::get);
+        assertThat(exposition.text()).contains("beefs_inodes 3.0\n", "beefs_recalls_total 3.0\n");
+
+        known.set(Optional.empty());
+
+        assertThat(exposition.text())
+                .doesNotContain("beefs_inodes 3", "beefs_recalls_total 3")
+                .endsWith("# EOF\n");
     }
 
     @Test

@@ -113,6 +113,11 @@ public final class Chromium implements AutoCloseable {
         driver.get(address + path);
     }
 
+    /** From now on each page runs that before its own scripts. */
+    public void runFirst(String script) {
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+    }
+
     /** Where it is, without the host. */
     public String path() {
         return driver.getCurrentUrl().substring(address.length());

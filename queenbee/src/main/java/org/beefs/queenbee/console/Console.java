@@ -72,8 +72,8 @@ public final class Console implements AutoCloseable {
         api = new Api(model, accounts, sessions, settings, this::address);
         Logins logins = new Logins(accounts, sessions, world.clock, time -> pause(world.timers, time));
         model.start();
-        WebServer.Parts parts =
-                new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings, world.clock);
+        WebServer.Parts parts = new WebServer.Parts(
+                world.hive, model, world.times, api, accounts, sessions, logins, settings, world.clock);
         config.address().ifPresent(address -> listen(address, config.mayMove(), parts));
     }
 
@@ -106,12 +106,14 @@ public final class Console implements AutoCloseable {
     /**
      * What the console is made of.
      *
+     * @param hive its id, in hexadecimal digits
      * @param times of what desktops ask the queen-bee
      * @param folder of the queen-bee; the console's own files are in one within
      * @param network that of the queen-bee
      * @param ownDisk the one with the queen-bee's state, as last seen
      */
     public record World(
+            String hive,
             NamespaceAccess queenBee,
             OperationTimes<OperationCase> times,
             Path folder,

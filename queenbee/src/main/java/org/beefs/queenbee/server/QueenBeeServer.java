@@ -1,5 +1,6 @@
 package org.beefs.queenbee.server;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -116,6 +117,11 @@ public final class QueenBeeServer implements ListeningQueenBee {
     @Override
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    @Override
+    public ByteString hive() {
+        return queenBee.state().hive();
     }
 
     @Override

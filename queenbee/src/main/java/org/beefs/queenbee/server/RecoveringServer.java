@@ -1,5 +1,6 @@
 package org.beefs.queenbee.server;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     private final ServerWorld world;
     private final RecoveryPlan plan;
     private final InetSocketAddress address;
+    private final ByteString hive;
     private final FatalHandler fatal;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -65,6 +67,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         this.fatal = fatal;
         this.plan = plan;
         this.address = interim.address();
+        this.hive = interim.hive();
         this.serving = interim;
         this.missing = known.missing();
     }
@@ -269,6 +272,11 @@ public final class RecoveringServer implements ListeningQueenBee {
     @Override
     public InetSocketAddress address() {
         return address;
+    }
+
+    @Override
+    public ByteString hive() {
+        return hive;
     }
 
     /** Fails while another state is opened; does not wait for a rebuilding that is under way. */

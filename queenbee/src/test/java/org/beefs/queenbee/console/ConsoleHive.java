@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,6 +72,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private Runnable whileDrillRests = () -> {};
     private Duration questionsTake = Duration.ZERO;
     private boolean answering = true;
+    private boolean stuck;
     private boolean threads = true;
     private Duration waited = Duration.ZERO;
 
@@ -187,7 +189,15 @@ public final class ConsoleHive implements NamespaceAccess {
     /** What its web server is made of. */
     public WebServer.Parts parts() {
         return new WebServer.Parts(
-                model, new OperationTimes<>(), api, accounts, sessions, logins, settings, hive.time());
+                HexFormat.of().formatHex(state().hive().toByteArray()),
+                model,
+                new OperationTimes<>(),
+                api,
+                accounts,
+                sessions,
+                logins,
+                settings,
+                hive.time());
     }
 
     /** From now on each question takes so long. */
@@ -206,6 +216,11 @@ public final class ConsoleHive implements NamespaceAccess {
     /** For how long an answer was waited for in vain. */
     public Duration waited() {
         return waited;
+    }
+
+    /** Whether questions are answered; otherwise whoever asks one finds at once that his time is over. */
+    public void setStuck(boolean stuck) {
+        this.stuck = stuck;
     }
 
     private final class NoAnswer extends CompletableFuture<QueenReply> {
@@ -228,7 +243,7 @@ public final class ConsoleHive implements NamespaceAccess {
     public synchronized CompletableFuture<QueenReply> request(QueenRequest request) {
         CompletableFuture<QueenReply> reply = hive.queenBee().request(request);
         hive.run();
-        return answering || request.hasHiveStatus() ? reply : new NoAnswer();
+        return !stuck && (answering || request.hasHiveStatus()) ? reply : new NoAnswer();
     }
 
     /**
@@ -257,6 +272,13 @@ public final class ConsoleHive implements NamespaceAccess {
     /** A secondary of an older version, or of none. */
     public void addSecondary(long inode, int honeycomb, long version) {
         apply(new Mutation.SetSecondary(inode, honeycomb, version));
+    }
+
+    /** Both as unsigned numbers. */
+    public void setOwner(long inode, int uid, int gid) {
+        Inode owned = Objects.requireNonNull(state().namespace().find(inode));
+        int permissions = owned.mode() & FileMode.PERMISSIONS;
+        apply(new Mutation.ChangeAttributes(inode, permissions, uid, gid, owned.atime(), owned.mtime(), owned.ctime()));
     }
 
     public long makeDirectory(String name) {

@@ -95,10 +95,14 @@ final class Routes {
                         "What has happened, the oldest first",
                         Messages.Events.class,
                         this::events,
-                        Parameter.number("after", "only events with a higher id"),
+                        Parameter.number("after", "only events with a higher id; 0 is as none"),
+                        Parameter.number("before", "only events with a lower id"),
                         Parameter.text("kind", "only these: " + String.join(", ", Event.KINDS)),
                         Parameter.text("desktop", "only about this one"),
-                        Parameter.number("limit", "at most so many, the newest ones; " + MOST_EVENTS + " at most")),
+                        Parameter.number(
+                                "limit",
+                                "at most so many, the oldest ones with after, otherwise the newest; " + MOST_EVENTS
+                                        + " at most")),
                 get(
                         "/settings",
                         "The queen-bee's settings",
@@ -173,8 +177,13 @@ final class Routes {
 
     private Messages.Events events(Call call) {
         int limit = (int) Math.min(call.number("limit", MOST_EVENTS), MOST_EVENTS);
-        return new Messages.Events(
-                model.events().list(call.number("after", 0), call.query("kind"), call.query("desktop"), limit));
+        return new Messages.Events(model.events()
+                .list(
+                        call.number("after", 0),
+                        call.number("before", Long.MAX_VALUE),
+                        call.query("kind"),
+                        call.query("desktop"),
+                        limit));
     }
 
     private Messages.Accounts accounts() {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -53,6 +54,9 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleModel implements AutoCloseable {
     static final Duration DISTANCE = Duration.ofSeconds(5);
 
+    /** A snapshot that is older says nothing of the hive as it is. */
+    private static final Duration OLDEST = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleModel.class);
 
     /** Hears that there is news. Does not block. */
@@ -81,6 +85,10 @@ public final class ConsoleModel implements AutoCloseable {
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
+
+    /** When that was asked for, or until then when the first one was waited for; by the boot clock, in nanoseconds. */
+    private volatile long latestAsked;
+
     private volatile boolean closed;
 
     /** Guarded by this. */
@@ -106,6 +114,7 @@ public final class ConsoleModel implements AutoCloseable {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
+        latestAsked = clock.bootNanos();
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
@@ -141,11 +150,24 @@ public final class ConsoleModel implements AutoCloseable {
         return present != null ? present : refresh();
     }
 
+    /** The last snapshot unless it is older than a minute: then the queen-bee does not answer any more. */
+    public Optional<Snapshot> recent() {
+        counts.somebodyLooks();
+        return age().compareTo(OLDEST) > 0 ? Optional.empty() : Optional.ofNullable(latest);
+    }
+
+    /** How old the last snapshot is; before the first one, how long that has been waited for. */
+    public Duration age() {
+        return Duration.ofNanos(clock.bootNanos() - latestAsked);
+    }
+
     /** Takes a snapshot now, so that what has just been done is seen. */
     public synchronized Snapshot refresh() {
         Snapshot before = latest;
+        long asked = clock.bootNanos();
         Snapshot after = taker.take(clock.now(), speed.measure(), counts.last());
         latest = after;
+        latestAsked = asked;
         failedLogins.tell();
         if (before != null) {
             changes.tell(before, after);

@@ -4,10 +4,13 @@ import static org.beefs.queenbee.console.web.Html.attribute;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
+import java.util.regex.Pattern;
 import org.beefs.queenbee.console.api.Api;
 
 /** Buttons that do something, each a form that works without scripts. Viewers see none. */
 final class Buttons {
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^A-Za-z0-9/]");
+
     private Buttons() {}
 
     /**
@@ -49,7 +52,7 @@ final class Buttons {
                         attribute("required", ""),
                         attribute("placeholder", example),
                         attribute("aria-label", "New value of " + name)),
-                tag("button", "Set"));
+                tag("button", attribute("id", id("PUT", path)), "Set"));
     }
 
     /** The hidden fields of a form that does something. */
@@ -139,8 +142,14 @@ final class Buttons {
         return tag("input", attribute("type", "hidden"), attribute("name", name), attribute("value", value));
     }
 
-    /** So that the focus, and what is being typed, stays where it is when the page is brought up to date. */
+    /**
+     * So that the focus, and what is being typed, stays where it is when the page is brought up to date. htmx takes it
+     * for a selector as it is: dots would be classes.
+     */
     private static String id(String method, String path) {
-        return "do-" + method + path.replace('/', '-');
+        String plain = NOT_PLAIN
+                .matcher(path)
+                .replaceAll(found -> "_%x".formatted((int) found.group().charAt(0)));
+        return "do-" + method + plain.replace('/', '-');
     }
 }

@@ -316,6 +316,6 @@ final class DesktopsPage implements Page {
     private Html history(String name) {
         return Html.all(
                 tag("h2", "What has happened"),
-                EventsPage.grid(model.events().list(0, null, name, MOST_EVENTS).reversed()));
+                EventsPage.grid(model.events().newest(null, name, MOST_EVENTS).reversed()));
     }
 }

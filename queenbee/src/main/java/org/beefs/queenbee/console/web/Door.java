@@ -27,13 +27,16 @@ final class Door {
     private final ConsoleModel model;
     private final String cookie;
 
-    /** @param port makes the cookie's name, because browsers give it to all ports of a host */
-    Door(Accounts accounts, WebSessions sessions, Logins logins, ConsoleModel model, int port) {
+    /**
+     * @param cookie its name, which no other hive's console has: browsers give cookies to all ports of a host, and at
+     *     one where tunnels end there may be several
+     */
+    Door(Accounts accounts, WebSessions sessions, Logins logins, ConsoleModel model, String cookie) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.logins = logins;
         this.model = model;
-        cookie = "beefs-" + port;
+        this.cookie = cookie;
     }
 
     /** Who has logged in with this browser. What an open page asks by itself does not keep the session. */

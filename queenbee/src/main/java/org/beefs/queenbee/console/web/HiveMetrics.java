@@ -2,6 +2,7 @@ package org.beefs.queenbee.console.web;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.beefs.common.metrics.Exposition;
 import org.beefs.common.metrics.OperationTimes;
@@ -11,8 +12,12 @@ import org.beefs.queenbee.console.model.snapshot.DesktopView;
 import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Copies;
 import org.beefs.queenbee.console.model.snapshot.HiveView.Load;
+import org.beefs.queenbee.console.model.snapshot.Snapshot;
 
-/** What the queen-bee tells Prometheus: the last snapshot, and how long requests took. */
+/**
+ * What the queen-bee tells Prometheus: how long requests took, and the last snapshot with its age. An old one is left
+ * out, or alarms on it would stay quiet.
+ */
 final class HiveMetrics {
     private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -26,6 +31,10 @@ final class HiveMetrics {
     static Exposition of(ConsoleModel model, OperationTimes<OperationCase> times) {
         HiveMetrics metrics = new HiveMetrics(model);
         metrics.exposition.times("beefs_queen_request_seconds", "How long requests of desktops take", times::read);
+        metrics.exposition.gauge(
+                "beefs_snapshot_age_seconds",
+                "How long ago the queen-bee answered the console last",
+                () -> model.age().toMillis() / MILLIS_PER_SECOND);
         metrics.addHive();
         metrics.addCopies();
         metrics.addLoad();
@@ -86,10 +95,10 @@ final class HiveMetrics {
                 "beefs_recall_waiters",
                 "What leases were asked back for and not all desktops have given up",
                 Load::waitingForRecalls);
-        exposition.counter(
+        exposition.counterIfKnown(
                 "beefs_recalls",
                 "Messages that have asked desktops to give leases up",
-                () -> hive().load().recalls());
+                () -> hive().map(hive -> hive.load().recalls()));
         load("beefs_locks", "Locks that programs hold", Load::locks);
         load("beefs_lock_waiters", "Requests that wait for a lock", Load::waitingForLocks);
         load("beefs_journal_unsynced", "Changes that are made and not yet on the disk", Load::unsynced);
@@ -103,7 +112,7 @@ final class HiveMetrics {
     }
 
     private void hive(String name, String help, Function<HiveView, Number> value) {
-        exposition.gauge(name, help, () -> value.apply(hive()));
+        exposition.gaugeIfKnown(name, help, () -> hive().map(value));
     }
 
     private void copies(String name, String help, Function<Copies, Number> value) {
@@ -120,11 +129,13 @@ final class HiveMetrics {
 
     private Map<String, Long> byName(Function<DesktopView, Long> value) {
         Map<String, Long> values = new LinkedHashMap<>();
-        model.snapshot().desktops().forEach(desktop -> values.put(desktop.name(), value.apply(desktop)));
+        model.recent()
+                .ifPresent(snapshot ->
+                        snapshot.desktops().forEach(desktop -> values.put(desktop.name(), value.apply(desktop))));
         return values;
     }
 
-    private HiveView hive() {
-        return model.snapshot().hive();
+    private Optional<HiveView> hive() {
+        return model.recent().map(Snapshot::hive);
     }
 }

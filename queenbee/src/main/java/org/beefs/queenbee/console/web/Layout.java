@@ -107,6 +107,7 @@ final class Layout {
                 attribute("hx-trigger", "snapshot from:body"),
                 attribute("hx-select", "#live"),
                 attribute("hx-swap", "outerHTML"),
+                attribute("hx-request", "{\"timeout\":20000}"), // PATIENCE in console.js
                 REFRESH,
                 heading,
                 body);

@@ -32,7 +32,7 @@ final class Streams implements ConsoleModel.Listener {
      */
     static final Duration LONGEST = Duration.ofMinutes(2);
 
-    /** A page asks again before it says that nobody answers: see PATIENCE in console.js. */
+    /** A page asks again before it says that nobody answers: see REOPENING in console.js. */
     private static final String BEGIN = "retry: 1000\n: BeeFS\n\n";
 
     private final Clock clock;

@@ -38,7 +38,6 @@ public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
     private final HttpServer server;
-    private final ConsoleModel model;
     private final Api api;
     private final Door door;
     private final Pages pages;
@@ -47,8 +46,13 @@ public final class WebServer implements AutoCloseable {
     private final Assets assets;
     private final Streams streams;
 
-    /** What the server shows and asks. */
+    /**
+     * What the server shows and asks.
+     *
+     * @param hive its id, in hexadecimal digits
+     */
     public record Parts(
+            String hive,
             ConsoleModel model,
             OperationTimes<OperationCase> times,
             Api api,
@@ -60,19 +64,18 @@ public final class WebServer implements AutoCloseable {
 
     private WebServer(HttpServer server, Parts parts) {
         this.server = server;
-        model = parts.model;
         api = parts.api;
         door = new Door(
                 parts.accounts,
                 parts.sessions,
                 parts.logins,
-                model,
-                server.getAddress().getPort());
-        pages = new Pages(model, parts.accounts, parts.settings);
+                parts.model,
+                "beefs-%d-%.12s".formatted(server.getAddress().getPort(), parts.hive));
+        pages = new Pages(parts.model, parts.accounts, parts.settings);
         actions = new Actions(api);
         assets = new Assets();
         streams = new Streams(parts.clock);
-        metrics = HiveMetrics.of(model, parts.times);
+        metrics = HiveMetrics.of(parts.model, parts.times);
     }
 
     /**
@@ -172,7 +175,10 @@ public final class WebServer implements AutoCloseable {
         } else if (api) {
             withPrincipal(exchange, principal -> api(exchange, principal));
         } else if (path.equals("/metrics")) {
-            withPrincipal(exchange, _ -> metrics(exchange));
+            withPrincipal(
+                    exchange,
+                    _ -> exchange.send(
+                            200, Exposition.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8)));
         } else if (path.equals(Door.LOGIN)) {
             door.login(exchange);
         } else if (path.equals("/logout") && exchange.method().equals("POST")) {
@@ -221,10 +227,6 @@ public final class WebServer implements AutoCloseable {
         } catch (PosixException e) {
             return ApiResponse.of(Problem.of(e));
         }
-    }
-
-    private void metrics(Exchange exchange) throws IOException {
-        exchange.send(200, Exposition.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8));
     }
 
     private void serveViewer(Exchange exchange) throws IOException {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.console.ConsoleHive;
@@ -42,6 +43,8 @@ class ApiTest {
             "report",
             "after",
             "0",
+            "before",
+            "100",
             "limit",
             "3");
 
@@ -103,6 +106,55 @@ class ApiTest {
         assertThat(called)
                 .contains("get/hive", "post/desktops/{desktop}/drain", "post/recovery/drill", "delete/tokens/{token}")
                 .hasSizeGreaterThan(20);
+    }
+
+    /** Whoever asks again for what came after the last one that he knows misses none. */
+    @Test
+    void shouldTellAllEventsToWhoAsksAgainAndAgain() {
+        console.model().events().add("hive", null, "the queen-bee has started", null);
+        long known = events(Map.of()).getLast();
+        for (int i = 0; i < 1100; i++) {
+            console.model().events().add("desktop", "a", "a is asleep", null);
+        }
+        List<Long> told = new ArrayList<>();
+
+        for (List<Long> page = after(known); !page.isEmpty(); page = after(page.getLast())) {
+            assertThat(page).hasSizeLessThanOrEqualTo(500);
+            told.addAll(page);
+        }
+
+        assertThat(told)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(known + 1, known + 1100).boxed().toList());
+    }
+
+    /** Earlier commands begin with those after 0, and mean the newest. */
+    @Test
+    void shouldTellTheNewestEventsToWhoKnowsNone() {
+        for (int i = 0; i < 600; i++) {
+            console.model().events().add("desktop", "a", "a is asleep", null);
+        }
+        List<Long> newest = events(Map.of());
+
+        assertThat(newest).hasSize(500).isEqualTo(after(0));
+        assertThat(events(Map.of("limit", "2"))).isEqualTo(newest.subList(498, 500));
+        assertThat(events(Map.of("before", newest.getFirst().toString(), "limit", "2")))
+                .containsExactly(newest.getFirst() - 2, newest.getFirst() - 1);
+        assertThat(events(Map.of("after", "7", "before", "10"))).containsExactly(8L, 9L);
+        assertThat(events(Map.of("before", "1"))).isEmpty();
+    }
+
+    private List<Long> after(long id) {
+        return events(Map.of("after", Long.toString(id)));
+    }
+
+    private List<Long> events(Map<String, String> query) {
+        JsonNode answer = JsonMapper.shared()
+                .valueToTree(call("GET", "/events", query, "").body());
+        return answer.get("events")
+                .valueStream()
+                .map(event -> event.get("id").asLong())
+                .toList();
     }
 
     @Test

@@ -43,7 +43,7 @@ class AdministrationTest {
     }
 
     private List<String> done() {
-        return console.model().events().list(0, "action", null, 10).stream()
+        return console.model().events().newest("action", null, 10).stream()
                 .map(event -> event.text() + " by " + event.who())
                 .toList();
     }

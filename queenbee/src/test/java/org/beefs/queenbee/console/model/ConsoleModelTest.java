@@ -328,7 +328,7 @@ class ConsoleModelTest {
         model.refresh();
 
         assertThat(model.snapshot().desktop("laptop")).isEmpty();
-        assertThat(model.events().list(0, "desktop", "laptop", 10))
+        assertThat(model.events().newest("desktop", "laptop", 10))
                 .extracting(Event::text)
                 .containsExactly("laptop has left");
     }
@@ -423,6 +423,16 @@ class ConsoleModelTest {
         assertThat(model.files().above(Namespace.ROOT)).isEmpty();
     }
 
+    /** As ls(1) does. */
+    @Test
+    void shouldShowOwnersWithHighNumbers() {
+        console.setOwner(console.makeFile("a", 1), (int) 4294967294L, (int) 2147483648L);
+
+        FileView view = model.files().at("/a");
+
+        assertThat(List.of(view.uid(), view.gid())).hasToString("[4294967294, 2147483648]");
+    }
+
     @Test
     void shouldListEachEntryOnceWhateverComesAndGoes() {
         for (int i = 0; i < 25; i++) {
@@ -515,11 +525,12 @@ class ConsoleModelTest {
 
         ConsoleModel next = new ConsoleHive(hive, folder).model();
 
-        Event event = next.events().list(0, null, null, 10).getLast();
+        Event event = next.events().newest(null, null, 10).getLast();
         assertThat(event.text()).isEqualTo("something");
         assertThat(event.who()).isEqualTo("me");
         next.events().add("hive", null, "later", null);
-        assertThat(next.events().list(event.id(), null, null, 10)).hasSize(1);
+        assertThat(next.events().list(event.id(), Long.MAX_VALUE, null, null, 10))
+                .hasSize(1);
     }
 
     private static void beat(TestDesktop desktop) {
@@ -533,7 +544,7 @@ class ConsoleModelTest {
     }
 
     private List<String> texts() {
-        return model.events().list(0, "desktop", null, 100).stream()
+        return model.events().newest("desktop", null, 100).stream()
                 .map(Event::text)
                 .toList();
     }

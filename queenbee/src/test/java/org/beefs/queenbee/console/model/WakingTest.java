@@ -46,7 +46,7 @@ class WakingTest {
         console.model().administration().wake("desk", "me");
 
         assertThat(console.rung()).extracting(WakeAddresses::getCardsList).containsExactly(desktopCards());
-        assertThat(console.model().events().list(0, "action", "desk", 10))
+        assertThat(console.model().events().newest("action", "desk", 10))
                 .extracting(Event::text)
                 .containsExactly("desk is called to wake up");
     }

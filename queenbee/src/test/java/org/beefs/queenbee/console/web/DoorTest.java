@@ -61,6 +61,16 @@ class DoorTest {
         assertThat(texts("login")).anyMatch(text -> text.contains("admin has logged in"));
     }
 
+    /** As she may be just after her start. */
+    @Test
+    void shouldLetInWhoKnowsThePasswordWhileTheQueenBeeIsStuck() {
+        console.setStuck(true);
+
+        assertThat(browser.login("admin", password)).isTrue();
+
+        assertThat(texts("login")).singleElement().asString().contains("admin has logged in");
+    }
+
     @Test
     void shouldLetInWhoKnowsThePasswordHoweverManyHaveGuessedFromTheSameAddress() {
         for (int i = 0; i < 50; i++) {
@@ -87,11 +97,18 @@ class DoorTest {
 
     @Test
     void shouldKeepItsSessionFromScriptsAndOtherSites() {
-        HttpResponse<String> response = browser.post("/login", Map.of("name", "admin", "password", password));
-
-        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow())
-                .startsWith("beefs-" + server.address().getPort() + "=")
+        assertThat(cookie(Map.of(), "name=admin&password=" + password))
                 .contains("HttpOnly", "SameSite=Strict", "Path=/");
+    }
+
+    /** Browsers give cookies to all ports of a host, and tunnels to two hives may end at one. */
+    @Test
+    void shouldNotTakeThePlaceOfTheSessionOfAnotherHive() {
+        String hive = console.model().snapshot().hive().id();
+
+        assertThat(hive).hasSize(32);
+        assertThat(cookie(Map.of(), "name=admin&password=" + password))
+                .startsWith("beefs-" + server.address().getPort() + "-" + hive.substring(0, 12) + "=");
     }
 
     @Test
@@ -230,7 +247,7 @@ class DoorTest {
     }
 
     private List<String> texts(String kind) {
-        return console.model().events().list(0, kind, null, 100).stream()
+        return console.model().events().newest(kind, null, 100).stream()
                 .map(Event::text)
                 .toList();
     }

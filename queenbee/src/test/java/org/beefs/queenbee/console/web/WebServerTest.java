@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
@@ -134,7 +135,7 @@ class WebServerTest {
 
         assertThat(page).contains("a is draining.", "Stop draining");
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNotNull();
-        Event event = console.model().events().list(0, "action", "a", 10).getLast();
+        Event event = console.model().events().newest("action", "a", 10).getLast();
         assertThat(event.who()).isEqualTo("admin");
         assertThat(event.text()).isEqualTo("a is draining");
         assertThat(browser.press("/desktops/a", "Stop draining", "/desktops/a/drain", Map.of()))
@@ -346,6 +347,7 @@ class WebServerTest {
 
     @Test
     void shouldTellOnlyMetricsThatAreDescribed() throws IOException {
+        console.model().refresh();
         browser.login("admin", password);
         String described = Files.readString(Path.of("../docs/METRICS.md"));
 
@@ -358,6 +360,59 @@ class WebServerTest {
         assertThat(told)
                 .hasSizeGreaterThan(20)
                 .allSatisfy(metric -> assertThat(described).contains("`" + metric));
+    }
+
+    /** While the queen-bee is stuck the last healthy ones would keep alarms quiet. */
+    @Test
+    void shouldTellNoFiguresThatAreOld() {
+        browser.login("admin", password);
+        console.model().refresh();
+        console.hive().time().jump(Duration.ofMinutes(1));
+        assertThat(browser.page("/metrics"))
+                .contains("beefs_snapshot_age_seconds 60.0\n", "\nbeefs_attention ", "\nbeefs_recalls_total ");
+
+        console.hive().time().jump(Duration.ofSeconds(1));
+
+        assertThat(browser.page("/metrics"))
+                .contains("beefs_snapshot_age_seconds 61.0\n", "jvm_memory_used_bytes")
+                .doesNotContainPattern("\nbeefs_(attention|recalls_total|desktop_connected)\\b");
+        console.model().refresh();
+        assertThat(browser.page("/metrics")).contains("beefs_snapshot_age_seconds 0.0\n", "\nbeefs_attention ");
+    }
+
+    /** htmx looks for what it preserves by such an id, without escaping it. */
+    @Test
+    void shouldGiveButtonsIdsThatAreSelectors() {
+        new TestDesktop(console.hive(), "desk_1.example.org").registered();
+        new TestDesktop(console.hive(), "desk-1.example.org").registered();
+        console.model().refresh();
+        browser.login("admin", password);
+
+        String page = browser.page("/desktops") + browser.page("/desktops/desk_1.example.org");
+
+        assertThat(Pattern.compile(" id=\"([^\"]*)\"").matcher(page).results().map(id -> id.group(1)))
+                .allMatch(id -> id.matches("[a-z][A-Za-z0-9_-]*"))
+                .contains("do-POST-desktops-desk_5f1_2eexample_2eorg-drain")
+                .contains("do-POST-desktops-desk_2d1_2eexample_2eorg-drain")
+                .contains("do-value-desktops-desk_5f1_2eexample_2eorg-room")
+                .contains("do-PUT-desktops-desk_5f1_2eexample_2eorg-room");
+    }
+
+    @Test
+    void shouldLeadToEarlierEventsUntilThereAreNone() {
+        for (int i = 0; i < 399; i++) {
+            console.model().events().add("action", null, "event " + i + ".", "me");
+        }
+        console.model().events().add("hive", null, "another kind", null);
+        browser.login("admin", password);
+
+        String newest = browser.page("/events?kind=action");
+        String earlier = browser.page(linkToNext(newest));
+
+        assertThat(newest).contains(">event 398.<", ">event 199.<").doesNotContain(">event 198.<");
+        assertThat(earlier)
+                .contains(">event 198.<", ">event 0.<")
+                .doesNotContain(">event 199.<", ">another kind<", "rel=\"next\"");
     }
 
     @Test
@@ -461,9 +516,11 @@ class WebServerTest {
 
         String first = browser.page("/files");
         assertThat(first).contains(">file0<", ">file199<").doesNotContain(">file200<");
-        String next =
-                first.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
-        assertThat(browser.page(next)).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
+        assertThat(browser.page(linkToNext(first))).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
+    }
+
+    private static String linkToNext(String page) {
+        return page.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
     }
 
     private Browser newBrowser() {

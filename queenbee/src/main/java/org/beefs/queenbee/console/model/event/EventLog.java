@@ -71,21 +71,30 @@ public final class EventLog {
         listener.accept(event);
     }
 
+    /** The newest events, the oldest of them first; {@code kind} and {@code desktop} as below. */
+    public List<Event> newest(@Nullable String kind, @Nullable String desktop, int most) {
+        return list(0, Long.MAX_VALUE, kind, desktop, most);
+    }
+
     /**
-     * Events with an id above {@code after}, the oldest first; of too many the newest.
+     * Events with ids between {@code after} and {@code before}, the oldest first. Of too many the oldest, so that
+     * whoever goes on after the last of them misses none; but the newest for whoever knows none, whose {@code after} is
+     * 0.
      *
      * @param kind only these; null for all
      * @param desktop only about this one; null for all
      */
-    public synchronized List<Event> list(long after, @Nullable String kind, @Nullable String desktop, int most) {
+    public synchronized List<Event> list(
+            long after, long before, @Nullable String kind, @Nullable String desktop, int most) {
         List<Event> found = last.values().stream()
                 .flatMap(Deque::stream)
-                .filter(event -> event.id() > after)
+                .filter(event -> event.id() > after && event.id() < before)
                 .filter(event -> kind == null || kind.equals(event.kind()))
                 .filter(event -> desktop == null || desktop.equals(event.desktop()))
                 .sorted(Comparator.comparingLong(Event::id))
                 .toList();
-        return found.subList(Math.max(0, found.size() - most), found.size());
+        int number = Math.min(most, found.size());
+        return after > 0 ? found.subList(0, number) : found.subList(found.size() - number, found.size());
     }
 
     private void keep(Event event) {

@@ -6,6 +6,9 @@
     if (question && !window.confirm(question)) event.preventDefault();
   });
 
+  // As the timeout of a refresh is, see Layout: without one, a request on a connection that has died keeps up those after it.
+  const PATIENCE = 20000;
+
   // Canvases know no light-dark().
   const resolved = name => {
     const probe = document.createElement("span");
@@ -27,8 +30,8 @@
 
   async function draw() {
     if (!document.getElementById("charts")) return;
-    const response = await fetch("/api/v1/history", { headers: { "X-Beefs-Refresh": "1" } });
-    if (!response.ok) return;
+    const response = await fetch("/api/v1/history", { headers: { "X-Beefs-Refresh": "1" }, signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+    if (!response?.ok) return;
     const samples = (await response.json()).samples;
     for (const chart of charts) {
       const data = [samples.map(s => s.time), ...chart.series.map(([, figureOf]) => samples.map(figureOf))];
@@ -64,49 +67,63 @@
     return plot;
   }
 
-  // A link keeps the focus when the page is brought up to date, as htmx sees to it for all that has an id.
-  const linksTo = target => [...document.querySelectorAll("#live a[href]")].filter(a => a.getAttribute("href") === target);
-  let focused;
+  // What has the focus keeps it when the page is brought up to date, and tables that were moved aside stay so. htmx does the
+  // former only for what has an id, and not for what it preserves where browsers cannot move that.
+  const alike = (name, target) => [...document.querySelectorAll(`#live ${name}`)].filter(found => found.getAttribute("href") === target);
+  const tables = () => [...document.querySelectorAll("#live .scroll")];
+  let restore = () => {};
   document.addEventListener("htmx:beforeSwap", () => {
-    const link = document.activeElement.closest("#live a[href]");
-    const target = link && link.getAttribute("href");
-    focused = link && { target, place: linksTo(target).indexOf(link) };
+    const focused = document.activeElement;
+    const { id, localName, selectionStart, selectionEnd } = focused;
+    const target = focused.getAttribute("href");
+    const place = alike(localName, target).indexOf(focused);
+    const aside = tables().map(table => table.scrollLeft);
+    restore = () => {
+      const again = id ? document.getElementById(id) : alike(localName, target)[place];
+      if (again && again !== document.activeElement) {
+        again.focus({ preventScroll: true });
+        if (selectionStart != null) again.setSelectionRange(selectionStart, selectionEnd);
+      }
+      tables().forEach((table, i) => { table.scrollLeft = aside[i] ?? 0; });
+    };
   });
-  document.addEventListener("htmx:afterSwap", () => {
-    const link = focused && linksTo(focused.target)[focused.place];
-    if (link) link.focus({ preventScroll: true });
-  });
+  document.addEventListener("htmx:afterSwap", () => restore());
 
   // A page that is open says so when the queen-bee is not heard, and when she cannot show it any more.
   let heard = true;
   let shown = true;
   const tell = () => { const note = document.getElementById("no-answer"); if (note) note.hidden = heard && shown; };
   document.addEventListener("htmx:responseError", event => { if (event.target.id === "live") { shown = false; tell(); } });
-  document.addEventListener("htmx:afterSwap", () => { shown = true; tell(); });
+  document.addEventListener("htmx:afterSwap", () => { heard = shown = true; tell(); if (stream) awaitRefresh(); });
 
-  const PATIENCE = 2000;
-  const AGAIN = 30000;
+  const REOPENING = 2000;
   let stream;
+  let silence;
+  // A connection that is open tells nothing: her machine may have lost its power. Every 5 s there is a snapshot, and with it the
+  // page is brought up to date, unless that fails.
+  function awaitRefresh() {
+    clearTimeout(silence);
+    silence = setTimeout(() => { heard = false; tell(); listen(); }, PATIENCE);
+  }
   const refresh = () => htmx.trigger(document.body, "snapshot");
   function listen() {
-    if (!document.querySelector("#live[hx-get]")) return;
+    if (document.hidden || !document.querySelector("#live[hx-get]")) return;
     if (stream) stream.close();
     const opened = stream = new EventSource("/stream");
-    const isOpen = () => opened.readyState === EventSource.OPEN;
+    awaitRefresh();
     opened.addEventListener("snapshot", () => { refresh(); draw(); });
-    opened.addEventListener("open", () => { heard = true; tell(); });
     opened.addEventListener("error", () => {
-      setTimeout(() => { if (opened === stream) { heard = isOpen(); tell(); } }, PATIENCE);
-      // The browser does not try again by itself when something else answered: the session may be over, which the page finds out.
-      if (opened.readyState === EventSource.CLOSED) {
-        refresh();
-        setTimeout(() => { if (opened === stream) listen(); }, AGAIN);
-      }
+      setTimeout(() => { if (opened === stream && opened.readyState !== EventSource.OPEN) { heard = false; tell(); } }, REOPENING);
+      // Something else answered: the session may be over, which the page finds out. The browser does not try again by itself.
+      if (opened.readyState === EventSource.CLOSED) refresh();
     });
   }
-  // A page that nobody sees asks for nothing.
+  // A page that nobody sees asks for nothing: browsers have six connections with a host, and each stream takes one.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { if (stream) stream.close(); stream = undefined; } else listen();
+    if (!document.hidden) return listen();
+    clearTimeout(silence);
+    if (stream) stream.close();
+    stream = undefined;
   });
   document.addEventListener("DOMContentLoaded", () => { draw(); listen(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {

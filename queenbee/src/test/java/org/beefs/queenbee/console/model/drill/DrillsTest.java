@@ -379,7 +379,7 @@ class DrillsTest {
         assertThat(drill.state()).isEqualTo(DrillView.STOPPED);
         assertThat(drill.summary()).contains("somebody has stopped it");
         assertThat(Thread.interrupted()).isFalse();
-        assertThat(console.model().events().list(0, null, null, 10))
+        assertThat(console.model().events().newest(null, null, 10))
                 .extracting(Event::who, Event::text)
                 .containsSequence(
                         tuple("me", "a drill of the recovery has begun"),

@@ -32,7 +32,7 @@ class EventLogTest {
     }
 
     private List<String> kept() {
-        return events.list(0, null, null, EventLog.MOST).stream()
+        return events.newest(null, null, EventLog.MOST).stream()
                 .map(event -> event.id() + " " + event.text())
                 .toList();
     }
@@ -44,8 +44,8 @@ class EventLogTest {
             add(text);
         }
 
-        assertThat(events.list(0, null, null, Integer.MAX_VALUE)).hasSize(EventLog.MOST);
-        assertThat(events.list(0, null, null, 3)).hasSize(3);
+        assertThat(events.newest(null, null, Integer.MAX_VALUE)).hasSize(EventLog.MOST);
+        assertThat(events.newest(null, null, 3)).hasSize(3);
         assertThat(Files.size(folder.resolve("events.log"))).isLessThan(EventLog.MOST_BYTES + 20_000);
         assertThat(Files.size(folder.resolve("events.log.1"))).isLessThan(EventLog.MOST_BYTES + 20_000);
         try (var files = Files.list(folder)) {
@@ -69,10 +69,10 @@ class EventLogTest {
     }
 
     private void assertActions() {
-        assertThat(events.list(0, "action", null, 10))
+        assertThat(events.newest("action", null, 10))
                 .extracting(Event::text)
                 .containsExactly("desk4 is declared lost", "desk5 is draining");
-        assertThat(events.list(0, null, null, Integer.MAX_VALUE))
+        assertThat(events.newest(null, null, Integer.MAX_VALUE))
                 .hasSize(EventLog.MOST + 2)
                 .isSortedAccordingTo(Comparator.comparingLong(Event::id));
     }

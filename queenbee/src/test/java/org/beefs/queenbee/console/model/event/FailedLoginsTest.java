@@ -26,7 +26,7 @@ class FailedLoginsTest {
     }
 
     private List<String> told() {
-        return events.list(0, "login", null, Integer.MAX_VALUE).stream()
+        return events.newest("login", null, Integer.MAX_VALUE).stream()
                 .map(Event::text)
                 .toList();
     }
