@@ -131,9 +131,10 @@ public final class ReplicationParts {
                         unanswered));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
-        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusedVersions);
-        sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(occasions, clock, patience, config.maxParked());
+        departures =
+                new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusedVersions, relief);
+        sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         securing = new Securing(
                 namespace,
                 honeycombs,

@@ -20,9 +20,9 @@ import org.beefs.queenbee.replication.primary.Promotion;
  * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one
  * that is short of space, those in whose place somebody wants one elsewhere, and outdated ones from one that cannot
  * reach the newest version, or whose disk does not take it. A replica that is to leave does not count as one of its
- * file's: so another one is made. It goes when all others are current that the hive has room for, at least one of them
- * on a desktop that is awake, and the primary is neither rotten nor missing; and never while anybody uses the file.
- * Belongs to the namespace thread.
+ * file's: so another one is made. It goes when all others are current that the hive has room for, also if that is only
+ * later, at least one of them on a desktop that is awake, and the primary is neither rotten nor missing; and never
+ * while anybody uses the file. Belongs to the namespace thread.
  */
 public final class Departures {
     private final Honeycombs honeycombs;
@@ -32,6 +32,7 @@ public final class Departures {
     private final Mutator mutator;
     private final Unreached unreached;
     private final RefusedVersions refusedVersions;
+    private final Relief relief;
     private final ChosenReplicas forRoom = new ChosenReplicas();
     private final ChosenReplicas forWishes = new ChosenReplicas();
 
@@ -42,7 +43,8 @@ public final class Departures {
             Promotion promotion,
             Mutator mutator,
             Unreached unreached,
-            RefusedVersions refusedVersions) {
+            RefusedVersions refusedVersions,
+            Relief relief) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
@@ -50,6 +52,7 @@ public final class Departures {
         this.mutator = mutator;
         this.unreached = unreached;
         this.refusedVersions = refusedVersions;
+        this.relief = relief;
     }
 
     /** Replicas that leave because their honeycombs are short of space. */
@@ -128,7 +131,7 @@ public final class Departures {
     /** Whether something is to leave and can go now: all is made that takes its place, and nobody uses the file. */
     public boolean mayGo(Inode inode) {
         boolean any = primaryLeaves(inode)
-                ? heir(inode).isPresent()
+                ? heir(inode).isPresent() && (inode.isBlank() || isReplaced(inode, honeycombs.of(inode)))
                 : leaving(inode).stream().anyMatch(honeycomb -> isReplaced(inode, honeycomb));
         return any && mayLose(inode);
     }
@@ -164,11 +167,37 @@ public final class Departures {
     }
 
     /**
-     * Whether a secondary that leaves need not wait for one in its place. An old version whose disk does not take the
-     * next one does: it is in nobody's way, and better than none.
+     * Whether a replica that leaves need not wait for one in its place. An old version whose disk does not take the
+     * next one does, whatever room there is: it is in nobody's way, and better than none.
      */
     private boolean isReplaced(Inode inode, Honeycomb honeycomb) {
-        return mustLeave(inode, honeycomb) || currentStaying(inode) >= settings.replicas(inode);
+        return currentStaying(inode) >= settings.replicas(inode)
+                || (mustLeave(inode, honeycomb) && !waitsForAnother(inode, honeycomb));
+    }
+
+    /**
+     * Whether a replica stays until there is a place for another one. It goes before that for who waits to write in its
+     * honeycomb.
+     */
+    private boolean waitsForAnother(Inode inode, Honeycomb honeycomb) {
+        return relief.lack(honeycomb) == 0
+                && places(inode, honeycomb) < settings.replicas(inode)
+                && targets.willHaveRoomFor(inode);
+    }
+
+    /**
+     * Replicas that it has without the one there and those that leave, and those that come. What is to come to a
+     * desktop that is away is neither.
+     */
+    private long places(Inode inode, Honeycomb without) {
+        long secondaries = staying(inode).stream()
+                .filter(other -> other != without && (other.isConnected() || inode.versionIn(other.number()) != 0))
+                .count();
+        return secondaries + (primaryStays(inode, without) ? 1 : 0);
+    }
+
+    private boolean primaryStays(Inode inode, Honeycomb without) {
+        return !primaryLeaves(inode) && without.number() != inode.honeycomb();
     }
 
     /** Lets go what can. A primary becomes a secondary first, which goes when the move is confirmed. */
@@ -210,9 +239,20 @@ public final class Departures {
 
     /** Whether a replica in that honeycomb could leave, sooner or later: the file lies elsewhere too, or can. */
     public boolean canLeave(Inode inode, Honeycomb honeycomb) {
-        return !isInUse(inode)
-                && honeycombs.of(inode).isSound(inode.number())
-                && (needsNoOther(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
+        return mayBeMoved(inode)
+                && (needsNoOther(inode, honeycomb) || !spare(inode).isEmpty() || targets.willHaveRoomFor(inode));
+    }
+
+    /** Whether a replica in that honeycomb could leave now, or as soon as a copy that can be begun now is made. */
+    boolean canLeaveSoon(Inode inode, Honeycomb honeycomb) {
+        return mayBeMoved(inode)
+                && (targets.haveRoomFor(inode)
+                        || !spare(inode).isEmpty()
+                        || (needsNoOther(inode, honeycomb) && !waitsForAnother(inode, honeycomb)));
+    }
+
+    private boolean mayBeMoved(Inode inode) {
+        return !isInUse(inode) && honeycombs.of(inode).isSound(inode.number());
     }
 
     /** Whether the file needs no further replica should it have none in that honeycomb. */
@@ -227,8 +267,7 @@ public final class Departures {
                 .filter(other -> other != without
                         && (other.isConnected() || inode.secondaries().isCurrent(other.number())))
                 .count();
-        boolean primaryStays = !primaryLeaves(inode) && without.number() != inode.honeycomb();
-        return secondaries + (primaryStays ? 1 : 0) >= settings.pFactor(inode);
+        return secondaries + (primaryStays(inode, without) ? 1 : 0) >= settings.pFactor(inode);
     }
 
     /** The best place for a primary that leaves. */

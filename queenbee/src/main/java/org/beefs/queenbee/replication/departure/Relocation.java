@@ -191,7 +191,7 @@ public final class Relocation {
         Candidate candidate = new Candidate(inode.number(), kind(inode, number), rank(inode), inode.space());
         boolean full = candidates.size() == MOST;
         if ((full && FIRST_TO_GO.compare(candidate, candidates.element()) >= 0)
-                || !departures.canLeave(inode, honeycombs.numbered(number))) {
+                || !departures.canLeaveSoon(inode, honeycombs.numbered(number))) {
             return;
         }
         if (full) {
@@ -261,7 +261,7 @@ public final class Relocation {
             Inode inode = namespace.find(number);
             if (over || hasLeft(inode, number, honeycomb)) {
                 chosen.remove(honeycomb, number);
-            } else if (inode != null && departures.canLeave(inode, honeycomb)) {
+            } else if (inode != null && departures.canLeaveSoon(inode, honeycomb)) {
                 look.accept(inode);
             } else if (inode != null && !inode.moving() && inode.isIn(honeycomb.number())) {
                 chosen.remove(honeycomb, number); // somebody uses it now

@@ -84,6 +84,19 @@ public final class Targets {
         return open.stream().anyMatch(honeycomb -> !taken.contains(honeycomb.desktop()) && hasRoom(honeycomb, inode));
     }
 
+    /**
+     * Whether there is a honeycomb for a further secondary of a file, now or when something has passed that does: as
+     * many copies wait for it as may, it is paused, is making room itself, or its disk has just refused something.
+     */
+    public boolean willHaveRoomFor(Inode inode) {
+        Set<String> taken = desktopsOf(inode);
+        return honeycombs.all().stream()
+                .anyMatch(honeycomb -> honeycomb.isConnected()
+                        && !honeycomb.isDraining()
+                        && !taken.contains(honeycomb.desktop())
+                        && hasRoom(honeycomb, inode));
+    }
+
     /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
     public List<Honeycomb> choose(Inode inode, int count) {
         Set<String> taken = desktopsOf(inode);

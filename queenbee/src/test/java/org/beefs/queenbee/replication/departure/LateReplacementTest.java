@@ -1,0 +1,109 @@
+package org.beefs.queenbee.replication.departure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A replica that is to leave waits for what takes its place, also when that cannot be made yet. */
+class LateReplacementTest extends LeavingReplicasTest {
+    /** So that {@link org.beefs.queenbee.replication.fetch.BackgroundFetches} lets the fewest wait for each. */
+    private static final int DESKTOPS = 64;
+
+    /** More than wait for one desktop, and are copied there at a time. */
+    private static final int FILES = 1200;
+
+    @BeforeEach
+    void haveTwoReplicas() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
+    }
+
+    @Test
+    void shouldKeepWhatLeavesWhileTheOnlyOtherPlaceIsPaused() {
+        long inode = createCopied(1).getFirst();
+        TestDesktop holder = secondaryOf(inode);
+        TestDesktop free = other(holder);
+        free.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        writer.ok(Ask.drain(holder.name(), false));
+        hive.advance(awake, A_WHILE);
+
+        assertThat(desktopsOf(inode)).containsExactly("writer", holder.name());
+        assertThat(drain(holder.name()).getReplicas()).isEqualTo(1);
+        assertThat(drain(holder.name()).getStuck()).isZero();
+        free.setPaused(Duration.ZERO);
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", free.name());
+        assertThat(holder.dropped()).containsExactly(inode);
+    }
+
+    @Test
+    void shouldKeepWhatLeavesWhileNoMoreMayWaitForTheOnlyOtherPlace() {
+        third.setAvailable(0);
+        for (int i = 0; i < DESKTOPS; i++) {
+            TestDesktop full = new TestDesktop(hive, "full" + i);
+            full.setAvailable(0);
+            awake.add(full.registered());
+        }
+        hive.advance(awake, CONFIG.heartbeat());
+        List<Long> inodes = createCopied(FILES);
+        TestDesktop target = come("target");
+        target.holdAnswers();
+
+        writer.ok(Ask.drain("second", false));
+        hive.advance(awake, A_WHILE);
+
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(isCurrentIn(inode, second)).isTrue());
+        target.answerHeld();
+        hive.advance(awake, A_WHILE.multipliedBy(2));
+        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "target"));
+        assertThat(drain("second").getReplicas()).isZero();
+    }
+
+    @Test
+    void shouldLetAReplicaGoForWhoWaitsToWriteThoughTheOnlyOtherPlaceIsPaused() {
+        third.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+        long inode = createCopied(1).getFirst();
+        long open = createOpen();
+
+        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
+
+        assertThat(room).isCompleted();
+        assertThat(room.join().hasFailure()).isFalse();
+        assertThat(desktopsOf(inode)).containsExactly("second");
+    }
+
+    @Test
+    void shouldKeepWhatMakesRoomWhileTheOnlyOtherPlaceIsPaused() {
+        third.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+        List<Long> inodes = createCopied(20);
+
+        writer.setSpace(100 * MIB, 96 * MIB);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+    }
+
+    private TestDesktop secondaryOf(long inode) {
+        return desktopsOf(inode).contains("second") ? second : third;
+    }
+
+    private TestDesktop other(TestDesktop desktop) {
+        return desktop == second ? third : second;
+    }
+
+    private boolean isCurrentIn(long inode, TestDesktop desktop) {
+        return hive.inode(inode).secondaries().isCurrent(hive.number(desktop.name()));
+    }
+}
