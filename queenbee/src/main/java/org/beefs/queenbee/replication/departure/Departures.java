@@ -115,6 +115,20 @@ public final class Departures {
     }
 
     /**
+     * Its secondaries that have yet to get the content, on desktops that went before they had it, if another one has
+     * room; likewise none without a sound primary. Nobody knows when these come back. If the content did come there
+     * after all, and only the answer was lost, an inventory shows it.
+     */
+    public List<Honeycomb> missed(Inode inode) {
+        List<Honeycomb> missed = secondaries(inode).stream()
+                .filter(honeycomb -> honeycomb.absence().isFenced() && inode.versionIn(honeycomb.number()) == 0)
+                .toList();
+        boolean replaceable =
+                !missed.isEmpty() && honeycombs.of(inode).isSound(inode.number()) && targets.haveRoomFor(inode);
+        return replaceable ? missed : List.of();
+    }
+
+    /**
      * The order in which a file's secondaries go: those first that hold nothing, or the oldest version, or are not
      * there.
      */

@@ -19,6 +19,9 @@ class LateReplacementTest extends LeavingReplicasTest {
     /** More than wait for one desktop, and are copied there at a time. */
     private static final int FILES = 1200;
 
+    private static final Duration UNTIL_FENCED =
+            CONFIG.lease().plus(CONFIG.fenceMargin()).multipliedBy(3);
+
     @BeforeEach
     void haveTwoReplicas() {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
@@ -93,6 +96,59 @@ class LateReplacementTest extends LeavingReplicasTest {
         hive.advance(awake, A_WHILE);
 
         assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+    }
+
+    @Test
+    void shouldChooseAnotherPlaceWhenADesktopHasGoneThatHasNothingOfTheFile() {
+        second.holdAnswers();
+        third.holdAnswers();
+        long inode = createCopied(1).getFirst();
+        TestDesktop gone = secondaryOf(inode);
+        TestDesktop free = other(gone);
+        go(gone);
+        free.answerHeld();
+
+        hive.advance(awake, UNTIL_FENCED);
+
+        assertThat(desktopsOf(inode)).containsExactly("writer", free.name());
+        assertThat(isCurrentIn(inode, free)).isTrue();
+        assertThat(status().getUnderReplicated()).isZero();
+    }
+
+    @Test
+    void shouldKeepWhatLeavesWhileADesktopThatHasNothingOfTheFileIsAway() {
+        long inode = createCopied(1).getFirst();
+        TestDesktop holder = secondaryOf(inode);
+        TestDesktop gone = other(holder);
+        gone.holdAnswers();
+        TestDesktop fourth = come("fourth");
+        fourth.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+        writer.ok(Ask.drain(holder.name(), false));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).contains(gone.name());
+        go(gone);
+
+        hive.advance(awake, UNTIL_FENCED);
+
+        assertThat(isCurrentIn(inode, holder)).isTrue();
+        assertThat(holder.dropped()).isEmpty();
+        fourth.setPaused(Duration.ZERO);
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactly("writer", "fourth");
+        assertThat(holder.dropped()).containsExactly(inode);
+    }
+
+    @Test
+    void shouldStillCountADesktopThatIsAwayWithAnOldVersion() {
+        long inode = createCopied(1).getFirst();
+        TestDesktop holder = secondaryOf(inode);
+        go(holder);
+
+        writer.ok(Ask.release(inode, writer.openToWrite(inode), written(inode, 2)));
+        hive.advance(awake, UNTIL_FENCED);
+
+        assertThat(desktopsOf(inode)).containsExactly("writer", holder.name());
     }
 
     private TestDesktop secondaryOf(long inode) {
