@@ -160,6 +160,7 @@ public final class ReplicationParts {
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
+                retries::hasFailed,
                 upkeep::changedAtRest);
         healing = new Healing(namespace, honeycombs, mutator, promotion, upkeep::changed);
         wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::changedAtRest);

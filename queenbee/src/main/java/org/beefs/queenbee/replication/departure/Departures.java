@@ -265,6 +265,13 @@ public final class Departures {
                         || (needsNoOther(inode, honeycomb) && !waitsForAnother(inode, honeycomb)));
     }
 
+    /** Whether a copy that takes the place of one of its replicas is yet to come, and can. */
+    boolean isBeingReplaced(Inode inode) {
+        return staying(inode).stream()
+                .anyMatch(
+                        honeycomb -> honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()));
+    }
+
     private boolean mayBeMoved(Inode inode) {
         return !isInUse(inode) && honeycombs.of(inode).isSound(inode.number());
     }

@@ -102,6 +102,13 @@ public final class Relief {
                 .sum();
     }
 
+    /** Whether a writer waits for room in a honeycomb who asked after that time (boot clock, ns). */
+    boolean isAskedSince(Honeycomb honeycomb, long time) {
+        return questions.all().stream()
+                .anyMatch(
+                        asked -> asked.honeycomb == honeycomb && asked.outcome == Outcome.OPEN && asked.since() > time);
+    }
+
     /** Whether somebody waits for room anywhere. */
     public boolean isAwaited() {
         return questions.all().stream().anyMatch(asked -> asked.outcome == Outcome.OPEN);
