@@ -1,6 +1,8 @@
 package org.beefs.honeycomb.store;
 
+import java.util.EnumSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * fills the disk and frees it.
  *
  * <p>A disk may take no more although bytes are free: hardly any inodes are left, or the quota of who runs the
- * honeycomb is used up, which shows only when it refuses something. Then nothing new is to come here.
+ * honeycomb is used up, or it has become read-only, which shows only when it refuses something. Then nothing new is to
+ * come here.
  */
 public final class Space {
     /**
@@ -37,11 +40,13 @@ public final class Space {
     /** How long a look at the disk's free space counts. Nanoseconds. */
     static final long SIGHT_NANOS = 100_000_000;
 
-    /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
+    /** How long a refusal counts that has nothing to do with what is free: then it is tried again. Nanoseconds. */
     static final long REFUSAL_NANOS = 60_000_000_000L;
 
     /** What replicas may take of what they take and what is free, where nothing else is configured. */
     public static final int CAPACITY_PERCENT = 80;
+
+    private static final Set<Errno> REFUSALS = EnumSet.of(Errno.EDQUOT, Errno.EROFS);
 
     private static final Logger LOG = LoggerFactory.getLogger(Space.class);
 
@@ -120,7 +125,7 @@ public final class Space {
 
     /** Hears of an operation of the store that has failed. */
     void noticed(Throwable failure) {
-        if (failure instanceof PosixException known && known.errno() == Errno.EDQUOT) {
+        if (failure instanceof PosixException known && REFUSALS.contains(known.errno())) {
             refusedAt = clock.bootNanos();
         }
     }

@@ -130,6 +130,19 @@ class SpaceTest {
         assertThat(fixture.space.report().getAvailable()).isEqualTo(32 * MIB);
     }
 
+    /** As a disk is after errors of its file system: it goes on telling of free bytes. */
+    @Test
+    void shouldTakeNothingNewForAWhileWhenTheDiskHasBecomeReadOnly() {
+        fixture.disk.setFaults(operation -> operation == Operation.CREATE ? Errno.EROFS : null);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EROFS);
+
+        assertThat(fixture.space.available()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isZero();
+
+        fixture.clock.advance(Duration.ofNanos(Space.REFUSAL_NANOS));
+        assertThat(fixture.space.available()).isEqualTo(32 * MIB);
+    }
+
     /** At the start the owner had 54 of 64 MiB. */
     @Test
     void shouldTakeItsShareOfWhatTheOwnerHasFreedSince() {
