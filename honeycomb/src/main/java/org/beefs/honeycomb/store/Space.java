@@ -55,6 +55,9 @@ public final class Space {
      */
     private record Sight(long free, boolean takesFiles, long takenAt, long usedThen, long capacity) {}
 
+    /** What the disk said when it took no more although bytes were free; at, by the boot clock, in ns. */
+    private record Refusal(Errno errno, long at) {}
+
     private final ReplicaFiles files;
     private final Clock clock;
     private final OptionalLong capacity;
@@ -64,8 +67,8 @@ public final class Space {
     private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
 
-    /** When the disk refused something last (boot clock, ns); null when it has not. */
-    private volatile @Nullable Long refusedAt;
+    /** The last; null when there was none. */
+    private volatile @Nullable Refusal refusal;
 
     /**
      * @param capacity what replicas may take altogether, if that is configured
@@ -126,7 +129,7 @@ public final class Space {
     /** Hears of an operation of the store that has failed. */
     void noticed(Throwable failure) {
         if (failure instanceof PosixException known && REFUSALS.contains(known.errno())) {
-            refusedAt = clock.bootNanos();
+            refusal = new Refusal(known.errno(), clock.bootNanos());
         }
     }
 
@@ -174,7 +177,9 @@ public final class Space {
         try {
             Sight now = look();
             long available = takesMore(now) ? Math.min(now.capacity - now.usedThen, now.free - reserve) : 0;
-            return report(now, now.usedThen, available);
+            return report(now, now.usedThen, available).toBuilder()
+                    .setReadOnly(lastRefusal() == Errno.EROFS)
+                    .build();
         } catch (PosixException e) {
             LOG.warn("how much of the disk is free is not known: {}", e.getMessage());
             return report(sight, taken(), 0);
@@ -206,8 +211,13 @@ public final class Space {
     }
 
     private boolean takesMore(Sight seen) {
-        Long refused = refusedAt;
-        return seen.takesFiles && (refused == null || clock.bootNanos() - refused >= REFUSAL_NANOS);
+        return seen.takesFiles && lastRefusal() == null;
+    }
+
+    /** Why the disk takes no more although bytes are free, as it has said lately; null when it has not. */
+    private @Nullable Errno lastRefusal() {
+        Refusal last = refusal;
+        return last != null && clock.bootNanos() - last.at < REFUSAL_NANOS ? last.errno : null;
     }
 
     private Sight recentSight() {

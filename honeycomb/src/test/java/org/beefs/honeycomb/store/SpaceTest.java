@@ -138,8 +138,10 @@ class SpaceTest {
 
         assertThat(fixture.space.available()).isZero();
         assertThat(fixture.space.report().getAvailable()).isZero();
+        assertThat(fixture.space.report().getReadOnly()).isTrue();
 
         fixture.clock.advance(Duration.ofNanos(Space.REFUSAL_NANOS));
+        assertThat(fixture.space.report().getReadOnly()).isFalse();
         assertThat(fixture.space.available()).isEqualTo(32 * MIB);
     }
 

@@ -186,17 +186,21 @@ public final class Departures {
      */
     private boolean isReplaced(Inode inode, Honeycomb honeycomb) {
         return currentStaying(inode) >= settings.replicas(inode)
-                || (mustLeave(inode, honeycomb) && !waitsForAnother(inode, honeycomb));
+                || (mustLeave(inode, honeycomb) && !waitsForAnother(inode, honeycomb))
+                || (forRoom.has(honeycomb, inode.number()) && isRoomAwaited(honeycomb));
+    }
+
+    /** Whether a replica stays until there is a place for another one. */
+    private boolean waitsForAnother(Inode inode, Honeycomb honeycomb) {
+        return places(inode, honeycomb) < settings.replicas(inode) && targets.willHaveRoomFor(inode);
     }
 
     /**
-     * Whether a replica stays until there is a place for another one. It goes before that for who waits to write in its
-     * honeycomb.
+     * Whether somebody waits to write in a honeycomb: for him what is chosen leaves before there is a place for another
+     * one. Not from one that is being emptied, which would lose everything so.
      */
-    private boolean waitsForAnother(Inode inode, Honeycomb honeycomb) {
-        return relief.lack(honeycomb) == 0
-                && places(inode, honeycomb) < settings.replicas(inode)
-                && targets.willHaveRoomFor(inode);
+    private boolean isRoomAwaited(Honeycomb honeycomb) {
+        return !honeycomb.isDraining() && relief.lack(honeycomb) > 0;
     }
 
     /**
@@ -262,7 +266,8 @@ public final class Departures {
         return mayBeMoved(inode)
                 && (targets.haveRoomFor(inode)
                         || !spare(inode).isEmpty()
-                        || (needsNoOther(inode, honeycomb) && !waitsForAnother(inode, honeycomb)));
+                        || (needsNoOther(inode, honeycomb)
+                                && (!waitsForAnother(inode, honeycomb) || isRoomAwaited(honeycomb))));
     }
 
     /** Whether a copy that takes the place of one of its replicas is yet to come, and can. */

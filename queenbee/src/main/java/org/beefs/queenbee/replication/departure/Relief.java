@@ -75,6 +75,9 @@ public final class Relief {
     }
 
     private Asked ask(long session, long number, Honeycomb honeycomb, long bytes) {
+        if (honeycomb.isReadOnly()) {
+            throw full(honeycomb, "its disk is read-only");
+        }
         if (bytes > honeycomb.usable()) {
             throw full(honeycomb, "it can never hold %s more".formatted(new ByteSize(bytes)));
         }

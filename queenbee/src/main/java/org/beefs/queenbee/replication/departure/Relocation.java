@@ -143,9 +143,7 @@ public final class Relocation {
         long now = clock.bootNanos();
         for (Honeycomb honeycomb : honeycombs.all()) {
             boolean awaited = relief.lack(honeycomb) > 0;
-            boolean isShort =
-                    honeycomb.isConnected() && !honeycomb.isDraining() && (awaited || marks.isShort(honeycomb));
-            if (!isShort) {
+            if (!canMakeRoom(honeycomb) || !(awaited || marks.isShort(honeycomb))) {
                 told.remove(honeycomb);
             } else if (isDue(honeycomb, awaited, now)) {
                 if (awaited) {
@@ -158,6 +156,10 @@ public final class Relocation {
             searched = now;
             sweep.begin();
         }
+    }
+
+    private static boolean canMakeRoom(Honeycomb honeycomb) {
+        return honeycomb.isConnected() && !honeycomb.isDraining() && !honeycomb.isReadOnly();
     }
 
     /** A writer who waits needs more than what leaves anyway, if that takes long. */
@@ -327,7 +329,7 @@ public final class Relocation {
         if (inode == null || !inode.isIn(honeycomb.number()) || inode.moving()) {
             return !late;
         }
-        if (departures.isInUse(inode)) {
+        if (departures.isInUse(inode) || honeycomb.isReadOnly()) {
             return false;
         }
         return late

@@ -87,6 +87,72 @@ class LateReplacementTest extends LeavingReplicasTest {
     }
 
     @Test
+    void shouldKeepWhatADrainTakesAwayThoughSomebodyWaitsToWriteThere() {
+        third.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+        List<Long> inodes = createCopied(20);
+        long open = createOpen();
+        writer.ok(Ask.drain("writer", false));
+
+        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(room).isCompleted();
+        assertThat(room.join().hasFailure()).isTrue();
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second"));
+    }
+
+    @Test
+    void shouldTakeNothingFromADiskThatHasBecomeReadOnlyThoughNobodyElseHasRoom() {
+        third.setAvailable(0);
+        hive.advance(awake, CONFIG.heartbeat());
+        List<Long> inodes = createCopied(20);
+
+        second.setAvailable(0);
+        writer.setSpace(100 * MIB, 20 * MIB);
+        writer.becomeReadOnly();
+        hive.advance(awake, A_WHILE);
+
+        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+        assertThat(second.dropped()).isEmpty();
+        assertThat(writer.dropped()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatWasChosenToMakeRoomWhenTheDiskBecomesReadOnly() {
+        third.setPaused(Duration.ofHours(1));
+        second.holdAnswers();
+        hive.advance(awake, CONFIG.heartbeat());
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
+        long inode = createCopied(1).getFirst();
+        writer.setSpace(100 * MIB, 96 * MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+
+        writer.becomeReadOnly();
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
+        second.answerHeld();
+        hive.advance(awake, A_WHILE);
+
+        assertThat(desktopsOf(inode)).startsWith("writer");
+        assertThat(writer.dropped()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAtOnceToMakeRoomOnADiskThatHasBecomeReadOnly() {
+        long open = createOpen();
+        writer.setSpace(100 * MIB, 20 * MIB);
+        writer.becomeReadOnly();
+        hive.advance(awake, CONFIG.heartbeat());
+
+        CompletableFuture<QueenReply> room = makeRoom(open, MIB);
+
+        assertThat(room).isCompleted();
+        assertThat(room.join().hasFailure()).isTrue();
+    }
+
+    @Test
     void shouldKeepWhatMakesRoomWhileTheOnlyOtherPlaceIsPaused() {
         third.setPaused(Duration.ofHours(1));
         hive.advance(awake, CONFIG.heartbeat());
