@@ -270,11 +270,20 @@ public final class Departures {
                                 && (!waitsForAnother(inode, honeycomb) || isRoomAwaited(honeycomb))));
     }
 
-    /** Whether a copy that takes the place of one of its replicas is yet to come, and can. */
+    /** Whether a copy that takes the place of one of its replicas is yet to come, also if its desktop is paused. */
     boolean isBeingReplaced(Inode inode) {
         return staying(inode).stream()
-                .anyMatch(
-                        honeycomb -> honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()));
+                .anyMatch(honeycomb ->
+                        honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()));
+    }
+
+    /** Whether nothing but a copy that can be made now is in the way of what is to leave, or not even that. */
+    boolean isOnItsWay(Inode inode) {
+        return mayGo(inode)
+                || inode.moving()
+                || staying(inode).stream()
+                        .anyMatch(honeycomb ->
+                                honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()));
     }
 
     private boolean mayBeMoved(Inode inode) {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -149,7 +150,7 @@ public final class Relocation {
                 if (awaited) {
                     passedOver.remove(honeycomb.number());
                 }
-                found.put(honeycomb.number(), new Candidates(awaited));
+                found.put(honeycomb.number(), new Candidates());
             }
         }
         if (!found.isEmpty()) {
@@ -168,6 +169,7 @@ public final class Relocation {
         if (awaited) {
             return round == null
                     || (relief.isAskedSince(honeycomb, round.searched())
+                            && departures.leavingForRoom(honeycomb) < Candidates.MOST
                             && leavingSoon(honeycomb) < relief.lack(honeycomb));
         }
         return (round == null || now > round.until()) && now >= notBefore.getOrDefault(honeycomb, Long.MIN_VALUE);
@@ -175,13 +177,7 @@ public final class Relocation {
 
     /** Bytes of the chosen replicas that leave within a few seconds, if nothing is in the way. */
     private long leavingSoon(Honeycomb honeycomb) {
-        return chosen.of(honeycomb).stream()
-                .filter(number -> !hasFailed.test(number))
-                .map(namespace::find)
-                .filter(Objects::nonNull)
-                .mapToLong(Inode::space)
-                .filter(Candidates::isSmall)
-                .sum();
+        return onTheirWay(honeycomb).filter(Candidates::isSmall).sum();
     }
 
     private void consider(Inode inode) {
@@ -239,14 +235,10 @@ public final class Relocation {
             return;
         }
         honeycomb.setMakingRoom(true);
-        long lack = lackAtChoice(honeycomb);
         int most = Candidates.MOST - departures.leavingForRoom(honeycomb);
-        for (Candidate candidate : candidates.inOrder().stream().limit(most).toList()) {
-            if (lack > 0) {
-                chosen.add(honeycomb, candidate.inode());
-                lack -= candidate.bytes();
-            }
-        }
+        candidates
+                .choose(awaitedAtChoice(honeycomb), lackAtChoice(honeycomb), most)
+                .forEach(candidate -> chosen.add(honeycomb, candidate.inode()));
         rounds.put(honeycomb, new Round(end(honeycomb), searched));
         LOG.info(
                 "{} has {} left: {} replicas leave it",
@@ -272,9 +264,27 @@ public final class Relocation {
         return round != null && clock.bootNanos() <= round.until();
     }
 
-    /** Bytes that have yet to be chosen. As long as a round is under way it is for a writer, and the rest is chosen. */
+    /** Bytes of what leaves soon that have yet to be chosen for who waits to write. */
+    private long awaitedAtChoice(Honeycomb honeycomb) {
+        long awaited = relief.lack(honeycomb);
+        long ahead = Math.min(Candidates.AHEAD, marks.highMark(honeycomb));
+        return awaited > 0 ? awaited + ahead - leavingSoon(honeycomb) : 0;
+    }
+
+    /** Bytes that have yet to be chosen altogether. As long as a round is under way it is only for who waits. */
     private long lackAtChoice(Honeycomb honeycomb) {
-        return isUnderWay(rounds.get(honeycomb)) ? relief.lack(honeycomb) - leavingSoon(honeycomb) : lack(honeycomb);
+        long lack = isUnderWay(rounds.get(honeycomb)) ? relief.lack(honeycomb) : lack(honeycomb);
+        return lack - onTheirWay(honeycomb).sum();
+    }
+
+    /** Bytes of each of the chosen replicas that leaves when it is copied, or without that. */
+    private LongStream onTheirWay(Honeycomb honeycomb) {
+        return chosen.of(honeycomb).stream()
+                .filter(number -> !hasFailed.test(number))
+                .map(namespace::find)
+                .filter(Objects::nonNull)
+                .filter(inode -> !inode.isIn(honeycomb.number()) || departures.isOnItsWay(inode))
+                .mapToLong(Inode::space);
     }
 
     private long end(Honeycomb honeycomb) {

@@ -86,15 +86,17 @@ public final class Targets {
 
     /**
      * Whether there is a honeycomb for a further secondary of a file, now or when something has passed that does: as
-     * many copies wait for it as may, it is paused, is making room itself, or its disk has just refused something.
+     * many copies wait for it as may, it is paused, is making room itself, or its disk has refused something, but not
+     * again and again.
      */
     public boolean willHaveRoomFor(Inode inode) {
-        Set<String> taken = desktopsOf(inode);
         return honeycombs.all().stream()
                 .anyMatch(honeycomb -> honeycomb.isConnected()
+                        && isAboveMarks(honeycomb)
                         && !honeycomb.isDraining()
-                        && !taken.contains(honeycomb.desktop())
-                        && hasRoom(honeycomb, inode));
+                        && !fullDisks.hasRepeatedly(honeycomb)
+                        && hasRoom(honeycomb, inode)
+                        && !desktopsOf(inode).contains(honeycomb.desktop()));
     }
 
     /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
@@ -139,8 +141,11 @@ public final class Targets {
                 && !honeycomb.isDraining()
                 && !honeycomb.isMakingRoom()
                 && !fullDisks.has(honeycomb)
-                && honeycomb.available() >= room.bytes()
-                && honeycomb.available() >= marks.highMark(honeycomb);
+                && isAboveMarks(honeycomb);
+    }
+
+    private boolean isAboveMarks(Honeycomb honeycomb) {
+        return honeycomb.available() >= room.bytes() && honeycomb.available() >= marks.highMark(honeycomb);
     }
 
     /** Bytes that would be free there with a copy of the file. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -101,6 +104,24 @@ class LateReplacementTest extends LeavingReplicasTest {
         assertThat(room.join().hasFailure()).isTrue();
         assertThat(inodes)
                 .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second"));
+    }
+
+    @Test
+    void shouldNotWaitForEverForTheOnlyOtherPlaceWhenItsDiskTakesNothing() {
+        long inode = createCopied(1).getFirst();
+        TestDesktop holder = secondaryOf(inode);
+        other(holder)
+                .setFetched(fetch -> Fetched.newBuilder()
+                        .setFailure(new PosixException(Errno.ENOSPC, "no room for its metadata").toFailure())
+                        .build());
+
+        writer.ok(Ask.drain(holder.name(), false));
+        hive.advance(awake, A_WHILE);
+        assertThat(desktopsOf(inode)).contains("writer", holder.name());
+        hive.advance(awake, Duration.ofMinutes(20));
+
+        assertThat(desktopsOf(inode)).doesNotContain(holder.name());
+        assertThat(drain(holder.name()).getReplicas()).isZero();
     }
 
     @Test

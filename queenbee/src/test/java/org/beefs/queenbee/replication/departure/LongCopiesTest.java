@@ -23,7 +23,7 @@ class LongCopiesTest extends LeavingReplicasTest {
     void shouldGoOnWithACopyThatTakesLongerThanARound() {
         third.setAvailable(0);
         second.holdAnswers();
-        long image = createLarge();
+        long image = createLarge("image");
         fillWriter();
 
         advanceAsOthersComeAndGo(LONGER_THAN_A_ROUND);
@@ -35,10 +35,24 @@ class LongCopiesTest extends LeavingReplicasTest {
     }
 
     @Test
+    void shouldChooseNoMoreAfterARoundThanLacksBesidesWhatIsStillCopied() {
+        third.setAvailable(0);
+        second.holdAnswers();
+        long image = createLarge("image");
+        long other = createLarge("other");
+        fillWriter();
+
+        hive.advance(awake, LONGER_THAN_A_ROUND.multipliedBy(2));
+
+        assertThat(desktopsOf(image)).containsExactly("writer", "second");
+        assertThat(desktopsOf(other)).containsExactly("writer");
+    }
+
+    @Test
     void shouldGoOnWithACopyWhenTheDesktopThatMakesRoomWasAwayForAMoment() {
         third.setAvailable(0);
         second.holdAnswers();
-        long image = createLarge();
+        long image = createLarge("image");
         fillWriter();
         hive.advance(awake, A_WHILE);
         assertThat(desktopsOf(image)).containsExactly("writer", "second");
@@ -55,7 +69,7 @@ class LongCopiesTest extends LeavingReplicasTest {
 
     @Test
     void shouldPassOverForATimeWhatDidNotLeave() {
-        long image = createLarge();
+        long image = createLarge("image");
         List.of(second, third).forEach(desktop -> desktop.setFetched(fetch -> fetched(fetch, image)));
         List<Long> small = createSmall(10);
         fillWriter();
@@ -78,7 +92,7 @@ class LongCopiesTest extends LeavingReplicasTest {
     void shouldLetSmallReplicasGoForAWriterWhileALargeOneIsCopied() {
         third.setAvailable(0);
         second.holdAnswers();
-        createLarge();
+        createLarge("image");
         fillWriter();
         hive.advance(awake, A_WHILE);
         List<Long> small = createSmall(10);
@@ -98,7 +112,7 @@ class LongCopiesTest extends LeavingReplicasTest {
     @Test
     void shouldChooseSmallReplicasFirstForAWriter() {
         third.setAvailable(0);
-        long image = createLarge();
+        long image = createLarge("image");
         List<Long> small = createSmall(10);
         long open = createOpen();
         writer.setSpace(10 * MIB, 0);
@@ -114,10 +128,10 @@ class LongCopiesTest extends LeavingReplicasTest {
     }
 
     /** Has one replica, and was used longest ago. */
-    private long createLarge() {
+    private long createLarge(String name) {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
         long inode = writer.createWritten(
-                "image",
+                name,
                 number -> written(number, 1).toBuilder()
                         .setSize(LARGE)
                         .setBlocks(LARGE / 512)
