@@ -44,8 +44,11 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
     /** What is not carried out before {@link #letGo}. */
     public DataRequest.OperationCase held = DataRequest.OperationCase.OPERATION_NOT_SET;
 
-    /** How writes fail, if they do. */
+    /** How writes and allocations fail, if they do. */
     public @Nullable Errno failure;
+
+    /** How often they do. */
+    public int failuresLeft = Integer.MAX_VALUE;
 
     private final Map<Long, Replica> replicas = new HashMap<>();
     private long observations;
@@ -157,8 +160,8 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
                     reply.build(),
                     read(inode, request.getRead().getOffset(), request.getRead().getLength()));
         }
-        if (request.hasWrite() && failure != null) {
-            throw new PosixException(failure, "a write fails on purpose");
+        if ((request.hasWrite() || request.hasAllocate()) && failure != null && failuresLeft-- > 0) {
+            throw new PosixException(failure, "it fails on purpose");
         }
         change(inode, request, content);
         return new Answer(reply.addStatuses(status(inode)).build(), Payload.NONE);

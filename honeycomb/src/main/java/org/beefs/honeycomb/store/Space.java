@@ -1,6 +1,8 @@
 package org.beefs.honeycomb.store;
 
+import java.util.EnumSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * fills the disk and frees it.
  *
  * <p>A disk may take no more although bytes are free: hardly any inodes are left, or the quota of who runs the
- * honeycomb is used up, which shows only when it refuses something. Then nothing new is to come here.
+ * honeycomb is used up, or it has become read-only, which shows only when it refuses something. Then nothing new is to
+ * come here.
  */
 public final class Space {
     /**
@@ -37,11 +40,13 @@ public final class Space {
     /** How long a look at the disk's free space counts. Nanoseconds. */
     static final long SIGHT_NANOS = 100_000_000;
 
-    /** How long a refusal for the sake of a quota counts: then it is tried again. Nanoseconds. */
+    /** How long a refusal counts that has nothing to do with what is free: then it is tried again. Nanoseconds. */
     static final long REFUSAL_NANOS = 60_000_000_000L;
 
     /** What replicas may take of what they take and what is free, where nothing else is configured. */
     public static final int CAPACITY_PERCENT = 80;
+
+    private static final Set<Errno> REFUSALS = EnumSet.of(Errno.EDQUOT, Errno.EROFS);
 
     private static final Logger LOG = LoggerFactory.getLogger(Space.class);
 
@@ -49,6 +54,9 @@ public final class Space {
      * A look at the disk: what was free, whether it took new files, what replicas took then, and what they may take.
      */
     private record Sight(long free, boolean takesFiles, long takenAt, long usedThen, long capacity) {}
+
+    /** What the disk said when it took no more although bytes were free; at, by the boot clock, in ns. */
+    private record Refusal(Errno errno, long at) {}
 
     private final ReplicaFiles files;
     private final Clock clock;
@@ -59,8 +67,8 @@ public final class Space {
     private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
 
-    /** When the disk refused something last (boot clock, ns); null when it has not. */
-    private volatile @Nullable Long refusedAt;
+    /** The last; null when there was none. */
+    private volatile @Nullable Refusal refusal;
 
     /**
      * @param capacity what replicas may take altogether, if that is configured
@@ -120,8 +128,8 @@ public final class Space {
 
     /** Hears of an operation of the store that has failed. */
     void noticed(Throwable failure) {
-        if (failure instanceof PosixException known && known.errno() == Errno.EDQUOT) {
-            refusedAt = clock.bootNanos();
+        if (failure instanceof PosixException known && REFUSALS.contains(known.errno())) {
+            refusal = new Refusal(known.errno(), clock.bootNanos());
         }
     }
 
@@ -169,7 +177,9 @@ public final class Space {
         try {
             Sight now = look();
             long available = takesMore(now) ? Math.min(now.capacity - now.usedThen, now.free - reserve) : 0;
-            return report(now, now.usedThen, available);
+            return report(now, now.usedThen, available).toBuilder()
+                    .setReadOnly(lastRefusal() == Errno.EROFS)
+                    .build();
         } catch (PosixException e) {
             LOG.warn("how much of the disk is free is not known: {}", e.getMessage());
             return report(sight, taken(), 0);
@@ -201,8 +211,13 @@ public final class Space {
     }
 
     private boolean takesMore(Sight seen) {
-        Long refused = refusedAt;
-        return seen.takesFiles && (refused == null || clock.bootNanos() - refused >= REFUSAL_NANOS);
+        return seen.takesFiles && lastRefusal() == null;
+    }
+
+    /** Why the disk takes no more although bytes are free, as it has said lately; null when it has not. */
+    private @Nullable Errno lastRefusal() {
+        Refusal last = refusal;
+        return last != null && clock.bootNanos() - last.at < REFUSAL_NANOS ? last.errno : null;
     }
 
     private Sight recentSight() {

@@ -130,6 +130,21 @@ class SpaceTest {
         assertThat(fixture.space.report().getAvailable()).isEqualTo(32 * MIB);
     }
 
+    /** As a disk is after errors of its file system: it goes on telling of free bytes. */
+    @Test
+    void shouldTakeNothingNewForAWhileWhenTheDiskHasBecomeReadOnly() {
+        fixture.disk.setFaults(operation -> operation == Operation.CREATE ? Errno.EROFS : null);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EROFS);
+
+        assertThat(fixture.space.available()).isZero();
+        assertThat(fixture.space.report().getAvailable()).isZero();
+        assertThat(fixture.space.report().getReadOnly()).isTrue();
+
+        fixture.clock.advance(Duration.ofNanos(Space.REFUSAL_NANOS));
+        assertThat(fixture.space.report().getReadOnly()).isFalse();
+        assertThat(fixture.space.available()).isEqualTo(32 * MIB);
+    }
+
     /** At the start the owner had 54 of 64 MiB. */
     @Test
     void shouldTakeItsShareOfWhatTheOwnerHasFreedSince() {

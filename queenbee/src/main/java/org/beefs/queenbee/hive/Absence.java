@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * asleep        | its session has ended          | whom its daemon lets, | wait for it, or read another replica
  *               |                                | for the lease         |
  * asleep,       | its authority is over: a lease | nobody                | likewise; who opens a clean file to
- * and fenced    | after it was heard last        |                       | write gets another primary
+ * and fenced    | after it was heard last        |                       | write gets another primary, and what
+ *               |                                |                       | has yet to come there is made elsewhere
  * lost          | it was away for longer than    | whom its daemon lets, | likewise; its catalog need not hear that
  *               | the grace time, or somebody    | for the lease         | what was made later is gone
  *               | has said so                    |                       |

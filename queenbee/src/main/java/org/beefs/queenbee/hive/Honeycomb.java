@@ -126,6 +126,11 @@ public final class Honeycomb {
         return Math.min(space.getCapacity(), space.getUsed() + space.getAvailable());
     }
 
+    /** Whether its disk has become read-only, as last reported: it takes nothing, and removing frees nothing. */
+    public boolean isReadOnly() {
+        return space.getReadOnly();
+    }
+
     public void setAvailable(long available) {
         space = credible(space.toBuilder().setAvailable(available));
     }

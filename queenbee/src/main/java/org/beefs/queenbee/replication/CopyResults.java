@@ -107,15 +107,18 @@ public final class CopyResults {
 
     /**
      * Goes on with the first file that was not finished in time: that one was begun, because honeycombs work in the
-     * order of the request.
+     * order of the request, and whatever has failed before does not any more.
      */
     private void goOn(FetchErrand errand, List<Fetched> results) {
         if (!isUrgent(errand)) {
             IntStream.range(0, results.size())
                     .filter(i -> results.get(i).equals(Fetched.getDefaultInstance()))
                     .limit(1)
-                    .forEach(i -> parts.fetches.goOn(
-                            errand.honeycomb(), errand.inodes().get(i)));
+                    .mapToObj(errand.inodes()::get)
+                    .forEach(inode -> {
+                        parts.retries.forget(inode);
+                        parts.fetches.goOn(errand.honeycomb(), inode);
+                    });
         }
     }
 
@@ -124,6 +127,9 @@ public final class CopyResults {
             return; // a later request was answered before: no honeycomb replaces its version by what was asked before
         }
         parts.retries.forget(inode.number());
+        if (inode.versionIn(honeycomb.number()) == 0) {
+            parts.fullDisks.hasTaken(honeycomb);
+        }
         parts.throughput.copied(inode.size());
         parts.targets.promises().keep(honeycomb, inode.number());
         parts.refusedVersions.forget(honeycomb, inode.number());

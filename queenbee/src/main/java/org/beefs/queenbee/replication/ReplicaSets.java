@@ -102,6 +102,7 @@ public final class ReplicaSets {
         int surplus = surplus(inode);
         return surplus > 0
                 || !departures.lost(inode).isEmpty()
+                || !departures.missed(inode).isEmpty()
                 || departures.staying(inode).stream().anyMatch(honeycomb -> canGet(inode, honeycomb))
                 || departures.extras(inode).stream()
                         .anyMatch(honeycomb -> isOutdated(inode, honeycomb) || canGet(inode, honeycomb))
@@ -115,9 +116,10 @@ public final class ReplicaSets {
         return honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()) && fetches.admits(honeycomb);
     }
 
-    /** Removes what lost desktops had, and extra replicas of old versions. */
+    /** Removes what lost desktops had, what sleeping ones have yet to get, and extra replicas of old versions. */
     void dropUseless(Inode inode) {
         departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
+        departures.missed(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
         departures.extras(inode).stream()
                 .filter(honeycomb -> isOutdated(inode, honeycomb))
                 .forEach(honeycomb -> departures.remove(inode, honeycomb));

@@ -131,9 +131,10 @@ public final class ReplicationParts {
                         unanswered));
         absences = new Absences(
                 honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
-        departures = new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusedVersions);
-        sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         relief = new Relief(occasions, clock, patience, config.maxParked());
+        departures =
+                new Departures(honeycombs, settings, targets, promotion, mutator, unreached, refusedVersions, relief);
+        sets = new ReplicaSets(honeycombs, settings, targets, fetches, departures, mutator);
         securing = new Securing(
                 namespace,
                 honeycombs,
@@ -159,6 +160,7 @@ public final class ReplicationParts {
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
+                retries::hasFailed,
                 upkeep::changedAtRest);
         healing = new Healing(namespace, honeycombs, mutator, promotion, upkeep::changed);
         wishes = new Wishes(namespace, honeycombs, targets, departures, clock, upkeep::changedAtRest);

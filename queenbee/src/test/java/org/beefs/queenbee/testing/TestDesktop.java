@@ -75,6 +75,7 @@ public final class TestDesktop implements DesktopConnection {
     private long capacity = 1L << 40;
     private long used;
     private long available = 1L << 40;
+    private boolean readOnly;
     private Duration paused = Duration.ZERO;
     private UserActivity userActivity = UserActivity.UNKNOWN;
     private List<ByteString> cards = List.of();
@@ -143,6 +144,7 @@ public final class TestDesktop implements DesktopConnection {
                 .setCapacity(capacity)
                 .setUsed(used)
                 .setAvailable(available)
+                .setReadOnly(readOnly)
                 .build();
     }
 
@@ -183,6 +185,12 @@ public final class TestDesktop implements DesktopConnection {
 
     public void setAvailable(long bytes) {
         available = bytes;
+    }
+
+    /** Its disk has become read-only, as it says with each heartbeat. */
+    public void becomeReadOnly() {
+        readOnly = true;
+        available = 0;
     }
 
     /** For how long nothing is to be copied there or from there, as it says with each heartbeat. */

@@ -9,8 +9,14 @@ import org.beefs.honeybee.queen.QueenProxy;
  * Tries changes again that have found their honeycombs full, as soon as the queen-bee has made room there. Thread-safe.
  */
 final class FullHoneycombs {
-    /** Before each of these replicas have left; but others may have taken their room. */
-    private static final int MOST_TRIES = 32;
+    /**
+     * Before each of these tries replicas have left; but others may have taken their room. What needs much has more
+     * ({@link #LEAST_MADE}).
+     */
+    private static final int LEAST_TRIES = 32;
+
+    /** At least about what leaves at a time, where small files do (bytes). */
+    private static final long LEAST_MADE = 1 << 20;
 
     private final QueenProxy queen;
 
@@ -25,11 +31,11 @@ final class FullHoneycombs {
      * @param growth bytes that it may need at its honeycomb
      */
     <T> CompletableFuture<T> relieve(long inode, long growth, Supplier<CompletableFuture<T>> change) {
-        return attempt(inode, growth, change, MOST_TRIES);
+        return attempt(inode, growth, change, LEAST_TRIES + growth / LEAST_MADE);
     }
 
     private <T> CompletableFuture<T> attempt(
-            long inode, long growth, Supplier<CompletableFuture<T>> change, int triesLeft) {
+            long inode, long growth, Supplier<CompletableFuture<T>> change, long triesLeft) {
         return change.get().exceptionallyCompose(failure -> {
             if (triesLeft == 0 || !Failures.toPosix(failure).errno().saysFull()) {
                 return CompletableFuture.failedFuture(failure);

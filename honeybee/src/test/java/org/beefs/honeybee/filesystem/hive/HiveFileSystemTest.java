@@ -293,6 +293,19 @@ class HiveFileSystemTest extends FileSystemTest {
                 .isEqualTo(Errno.ENOSPC);
     }
 
+    /** Each time that room is made little may have left: a few small files. */
+    @Test
+    void shouldAskForRoomTheMoreOftenTheMoreIsAllocated() {
+        OpenedFile file = create("f", WRITE);
+        honeycomb.failure = Errno.ENOSPC;
+        honeycomb.failuresLeft = 100;
+        queen.makesRoom = true;
+
+        hive.get(files.allocate(file.handle(), 0, 0, 1L << 30, false));
+
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.MAKE_ROOM)).hasSize(100);
+    }
+
     @Test
     void shouldSyncContentAndNamesTogether() {
         OpenedFile file = create("f", WRITE);

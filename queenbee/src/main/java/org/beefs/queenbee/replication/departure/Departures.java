@@ -20,9 +20,9 @@ import org.beefs.queenbee.replication.primary.Promotion;
  * Replicas that are to leave their honeycombs: all from a honeycomb that is being emptied, the chosen ones from one
  * that is short of space, those in whose place somebody wants one elsewhere, and outdated ones from one that cannot
  * reach the newest version, or whose disk does not take it. A replica that is to leave does not count as one of its
- * file's: so another one is made. It goes when all others are current that the hive has room for, at least one of them
- * on a desktop that is awake, and the primary is neither rotten nor missing; and never while anybody uses the file.
- * Belongs to the namespace thread.
+ * file's: so another one is made. It goes when all others are current that the hive has room for, also if that is only
+ * later, at least one of them on a desktop that is awake, and the primary is neither rotten nor missing; and never
+ * while anybody uses the file. Belongs to the namespace thread.
  */
 public final class Departures {
     private final Honeycombs honeycombs;
@@ -32,6 +32,7 @@ public final class Departures {
     private final Mutator mutator;
     private final Unreached unreached;
     private final RefusedVersions refusedVersions;
+    private final Relief relief;
     private final ChosenReplicas forRoom = new ChosenReplicas();
     private final ChosenReplicas forWishes = new ChosenReplicas();
 
@@ -42,7 +43,8 @@ public final class Departures {
             Promotion promotion,
             Mutator mutator,
             Unreached unreached,
-            RefusedVersions refusedVersions) {
+            RefusedVersions refusedVersions,
+            Relief relief) {
         this.honeycombs = honeycombs;
         this.settings = settings;
         this.targets = targets;
@@ -50,6 +52,7 @@ public final class Departures {
         this.mutator = mutator;
         this.unreached = unreached;
         this.refusedVersions = refusedVersions;
+        this.relief = relief;
     }
 
     /** Replicas that leave because their honeycombs are short of space. */
@@ -112,6 +115,20 @@ public final class Departures {
     }
 
     /**
+     * Its secondaries that have yet to get the content, on desktops that went before they had it, if another one has
+     * room; likewise none without a sound primary. Nobody knows when these come back. If the content did come there
+     * after all, and only the answer was lost, an inventory shows it.
+     */
+    public List<Honeycomb> missed(Inode inode) {
+        List<Honeycomb> missed = secondaries(inode).stream()
+                .filter(honeycomb -> honeycomb.absence().isFenced() && inode.versionIn(honeycomb.number()) == 0)
+                .toList();
+        boolean replaceable =
+                !missed.isEmpty() && honeycombs.of(inode).isSound(inode.number()) && targets.haveRoomFor(inode);
+        return replaceable ? missed : List.of();
+    }
+
+    /**
      * The order in which a file's secondaries go: those first that hold nothing, or the oldest version, or are not
      * there.
      */
@@ -128,7 +145,7 @@ public final class Departures {
     /** Whether something is to leave and can go now: all is made that takes its place, and nobody uses the file. */
     public boolean mayGo(Inode inode) {
         boolean any = primaryLeaves(inode)
-                ? heir(inode).isPresent()
+                ? heir(inode).isPresent() && (inode.isBlank() || isReplaced(inode, honeycombs.of(inode)))
                 : leaving(inode).stream().anyMatch(honeycomb -> isReplaced(inode, honeycomb));
         return any && mayLose(inode);
     }
@@ -164,11 +181,41 @@ public final class Departures {
     }
 
     /**
-     * Whether a secondary that leaves need not wait for one in its place. An old version whose disk does not take the
-     * next one does: it is in nobody's way, and better than none.
+     * Whether a replica that leaves need not wait for one in its place. An old version whose disk does not take the
+     * next one does, whatever room there is: it is in nobody's way, and better than none.
      */
     private boolean isReplaced(Inode inode, Honeycomb honeycomb) {
-        return mustLeave(inode, honeycomb) || currentStaying(inode) >= settings.replicas(inode);
+        return currentStaying(inode) >= settings.replicas(inode)
+                || (mustLeave(inode, honeycomb) && !waitsForAnother(inode, honeycomb))
+                || (forRoom.has(honeycomb, inode.number()) && isRoomAwaited(honeycomb));
+    }
+
+    /** Whether a replica stays until there is a place for another one. */
+    private boolean waitsForAnother(Inode inode, Honeycomb honeycomb) {
+        return places(inode, honeycomb) < settings.replicas(inode) && targets.willHaveRoomFor(inode);
+    }
+
+    /**
+     * Whether somebody waits to write in a honeycomb: for him what is chosen leaves before there is a place for another
+     * one. Not from one that is being emptied, which would lose everything so.
+     */
+    private boolean isRoomAwaited(Honeycomb honeycomb) {
+        return !honeycomb.isDraining() && relief.lack(honeycomb) > 0;
+    }
+
+    /**
+     * Replicas that it has without the one there and those that leave, and those that come. What is to come to a
+     * desktop that is away is neither.
+     */
+    private long places(Inode inode, Honeycomb without) {
+        long secondaries = staying(inode).stream()
+                .filter(other -> other != without && (other.isConnected() || inode.versionIn(other.number()) != 0))
+                .count();
+        return secondaries + (primaryStays(inode, without) ? 1 : 0);
+    }
+
+    private boolean primaryStays(Inode inode, Honeycomb without) {
+        return !primaryLeaves(inode) && without.number() != inode.honeycomb();
     }
 
     /** Lets go what can. A primary becomes a secondary first, which goes when the move is confirmed. */
@@ -210,9 +257,37 @@ public final class Departures {
 
     /** Whether a replica in that honeycomb could leave, sooner or later: the file lies elsewhere too, or can. */
     public boolean canLeave(Inode inode, Honeycomb honeycomb) {
-        return !isInUse(inode)
-                && honeycombs.of(inode).isSound(inode.number())
-                && (needsNoOther(inode, honeycomb) || !spare(inode).isEmpty() || targets.haveRoomFor(inode));
+        return mayBeMoved(inode)
+                && (needsNoOther(inode, honeycomb) || !spare(inode).isEmpty() || targets.willHaveRoomFor(inode));
+    }
+
+    /** Whether a replica in that honeycomb could leave now, or as soon as a copy that can be begun now is made. */
+    boolean canLeaveSoon(Inode inode, Honeycomb honeycomb) {
+        return mayBeMoved(inode)
+                && (targets.haveRoomFor(inode)
+                        || !spare(inode).isEmpty()
+                        || (needsNoOther(inode, honeycomb)
+                                && (!waitsForAnother(inode, honeycomb) || isRoomAwaited(honeycomb))));
+    }
+
+    /** Whether a copy that takes the place of one of its replicas is yet to come, also if its desktop is paused. */
+    boolean isBeingReplaced(Inode inode) {
+        return staying(inode).stream()
+                .anyMatch(honeycomb ->
+                        honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()));
+    }
+
+    /** Whether nothing but a copy that can be made now is in the way of what is to leave, or not even that. */
+    boolean isOnItsWay(Inode inode) {
+        return mayGo(inode)
+                || inode.moving()
+                || staying(inode).stream()
+                        .anyMatch(honeycomb ->
+                                honeycomb.canCopy() && !inode.secondaries().isCurrent(honeycomb.number()));
+    }
+
+    private boolean mayBeMoved(Inode inode) {
+        return !isInUse(inode) && honeycombs.of(inode).isSound(inode.number());
     }
 
     /** Whether the file needs no further replica should it have none in that honeycomb. */
@@ -227,8 +302,7 @@ public final class Departures {
                 .filter(other -> other != without
                         && (other.isConnected() || inode.secondaries().isCurrent(other.number())))
                 .count();
-        boolean primaryStays = !primaryLeaves(inode) && without.number() != inode.honeycomb();
-        return secondaries + (primaryStays ? 1 : 0) >= settings.pFactor(inode);
+        return secondaries + (primaryStays(inode, without) ? 1 : 0) >= settings.pFactor(inode);
     }
 
     /** The best place for a primary that leaves. */

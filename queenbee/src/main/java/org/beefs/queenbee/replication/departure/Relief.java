@@ -75,6 +75,9 @@ public final class Relief {
     }
 
     private Asked ask(long session, long number, Honeycomb honeycomb, long bytes) {
+        if (honeycomb.isReadOnly()) {
+            throw full(honeycomb, "its disk is read-only");
+        }
         if (bytes > honeycomb.usable()) {
             throw full(honeycomb, "it can never hold %s more".formatted(new ByteSize(bytes)));
         }
@@ -100,6 +103,13 @@ public final class Relief {
                 .filter(asked -> asked.honeycomb == honeycomb && asked.outcome == Outcome.OPEN)
                 .mapToLong(asked -> asked.bytes)
                 .sum();
+    }
+
+    /** Whether a writer waits for room in a honeycomb who asked after that time (boot clock, ns). */
+    boolean isAskedSince(Honeycomb honeycomb, long time) {
+        return questions.all().stream()
+                .anyMatch(
+                        asked -> asked.honeycomb == honeycomb && asked.outcome == Outcome.OPEN && asked.since() > time);
     }
 
     /** Whether somebody waits for room anywhere. */

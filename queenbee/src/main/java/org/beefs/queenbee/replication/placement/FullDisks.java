@@ -15,8 +15,18 @@ public final class FullDisks {
 
     private final Clock clock;
 
-    /** When each honeycomb refused a new replica last (boot clock, ns). */
-    private final Map<Honeycomb, Long> refused = new HashMap<>();
+    /** So often it has to be tried in vain before nobody waits for its room any more. */
+    private static final int TRIES = 3;
+
+    /**
+     * What a honeycomb has refused since it last took a new replica.
+     *
+     * @param times that it was tried; what is refused while it is remembered counts as once
+     * @param last when it refused last (boot clock, ns)
+     */
+    private record Refusals(int times, long last) {}
+
+    private final Map<Honeycomb, Refusals> refused = new HashMap<>();
 
     public FullDisks(Clock clock) {
         this.clock = clock;
@@ -24,12 +34,25 @@ public final class FullDisks {
 
     /** It has refused a new replica. */
     public void add(Honeycomb honeycomb) {
-        refused.put(honeycomb, clock.bootNanos());
+        Refusals before = refused.get(honeycomb);
+        int times = before == null ? 0 : before.times;
+        refused.put(honeycomb, new Refusals(has(honeycomb) ? times : times + 1, clock.bootNanos()));
+    }
+
+    /** It has taken a new replica: refusals count anew, but are remembered as long. */
+    public void hasTaken(Honeycomb honeycomb) {
+        refused.computeIfPresent(honeycomb, (_, before) -> new Refusals(0, before.last));
     }
 
     /** Whether it has done so lately. */
     boolean has(Honeycomb honeycomb) {
-        Long when = refused.get(honeycomb);
-        return when != null && clock.bootNanos() - when < MEMORY.toNanos();
+        Refusals last = refused.get(honeycomb);
+        return last != null && clock.bootNanos() - last.last < MEMORY.toNanos();
+    }
+
+    /** Whether it has done so again and again, and taken none since. */
+    boolean hasRepeatedly(Honeycomb honeycomb) {
+        Refusals last = refused.get(honeycomb);
+        return last != null && last.times >= TRIES;
     }
 }

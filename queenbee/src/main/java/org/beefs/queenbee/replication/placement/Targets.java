@@ -84,6 +84,21 @@ public final class Targets {
         return open.stream().anyMatch(honeycomb -> !taken.contains(honeycomb.desktop()) && hasRoom(honeycomb, inode));
     }
 
+    /**
+     * Whether there is a honeycomb for a further secondary of a file, now or when something has passed that does: as
+     * many copies wait for it as may, it is paused, is making room itself, or its disk has refused something, but not
+     * again and again.
+     */
+    public boolean willHaveRoomFor(Inode inode) {
+        return honeycombs.all().stream()
+                .anyMatch(honeycomb -> honeycomb.isConnected()
+                        && isAboveMarks(honeycomb)
+                        && !honeycomb.isDraining()
+                        && !fullDisks.hasRepeatedly(honeycomb)
+                        && hasRoom(honeycomb, inode)
+                        && !desktopsOf(inode).contains(honeycomb.desktop()));
+    }
+
     /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
     public List<Honeycomb> choose(Inode inode, int count) {
         Set<String> taken = desktopsOf(inode);
@@ -126,8 +141,11 @@ public final class Targets {
                 && !honeycomb.isDraining()
                 && !honeycomb.isMakingRoom()
                 && !fullDisks.has(honeycomb)
-                && honeycomb.available() >= room.bytes()
-                && honeycomb.available() >= marks.highMark(honeycomb);
+                && isAboveMarks(honeycomb);
+    }
+
+    private boolean isAboveMarks(Honeycomb honeycomb) {
+        return honeycomb.available() >= room.bytes() && honeycomb.available() >= marks.highMark(honeycomb);
     }
 
     /** Bytes that would be free there with a copy of the file. */

@@ -6,9 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.MakeRoom;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
@@ -93,6 +97,25 @@ abstract class LeavingReplicasTest {
                 .setBlocks(MIB / 512)
                 .setMtime(Timestamp.newBuilder().setSeconds(time))
                 .build();
+    }
+
+    /** Open for writing at the writer's. */
+    final long createOpen() {
+        return writer.ok(Ask.create(ROOT, "open", 0644, 1000 + writer.newHandle()))
+                .getNode()
+                .getAttributes()
+                .getInode();
+    }
+
+    /** The writer has found his honeycomb full. */
+    final CompletableFuture<QueenReply> makeRoom(long inode, long bytes) {
+        return writer.submit(QueenRequest.newBuilder()
+                .setSession(writer.session())
+                .setMakeRoom(MakeRoom.newBuilder()
+                        .setInode(inode)
+                        .setNumber(writer.newHandle())
+                        .setBytes(bytes))
+                .build());
     }
 
     HiveReport status() {

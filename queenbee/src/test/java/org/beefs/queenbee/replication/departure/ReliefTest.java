@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
-import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.QueenReply;
-import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestConfig;
 import org.junit.jupiter.api.Test;
@@ -141,22 +139,5 @@ class ReliefTest extends LeavingReplicasTest {
         assertThat(room).isNotDone();
         hive.advance(awake, CONFIG.errandDeadline());
         assertThat(Errno.of(room.join().getFailure().getErrno())).isEqualTo(Errno.ENOSPC);
-    }
-
-    private long createOpen() {
-        return writer.ok(Ask.create(ROOT, "open", 0644, 1000 + writer.newHandle()))
-                .getNode()
-                .getAttributes()
-                .getInode();
-    }
-
-    private CompletableFuture<QueenReply> makeRoom(long inode, long bytes) {
-        return writer.submit(QueenRequest.newBuilder()
-                .setSession(writer.session())
-                .setMakeRoom(MakeRoom.newBuilder()
-                        .setInode(inode)
-                        .setNumber(writer.newHandle())
-                        .setBytes(bytes))
-                .build());
     }
 }

@@ -219,6 +219,17 @@ class RelocationTest extends LeavingReplicasTest {
     }
 
     @Test
+    void shouldEmptyAHoneycombThatMayTakeNothingAnyMore() {
+        List<Long> inodes = createCopied(5);
+
+        writer.setSpace(0, 5 * MIB);
+        hive.advance(awake, A_WHILE);
+
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third"));
+    }
+
+    @Test
     void shouldKeepWhatCouldNotLeaveInTime() {
         List<Long> inodes = createCopied(3);
         TestDesktop fourth = come("fourth");
