@@ -56,6 +56,7 @@ final class Forgetting {
     void forget(SimDesktop lost, Collection<SimDesktop> gone, List<SimDesktop> kept) {
         history.note(lost.host() + " is to be forgotten");
         boolean killed = random.nextBoolean();
+        giveUpAgain(lost);
         for (int attempt = 1; isKnown(lost); attempt++) {
             if (queenBee().owesConflictCopies(lost)) {
                 history.note("it alone has changes that nobody has seen");
@@ -84,6 +85,14 @@ final class Forgetting {
         hive.recoveryDifferences(kept).forEach(difference -> history.fail(Invariant.RECOVERABLE, difference));
         if (random.nextInt(3) == 0) {
             returns(lost);
+        }
+    }
+
+    /** What it had sent before it was lost may have come after it was given up: then it was there for a moment. */
+    private void giveUpAgain(SimDesktop lost) {
+        if (queenBee().isAway(lost) && !queenBee().isDeclaredLost(lost)) {
+            history.note("it had registered once more");
+            queenBee().declareLost(lost);
         }
     }
 

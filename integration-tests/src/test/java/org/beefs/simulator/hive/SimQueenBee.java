@@ -461,6 +461,16 @@ public final class SimQueenBee {
                 && queenBee.state().honeycombs().lastOn(desktop.host().name()).presence() == Presence.LOST;
     }
 
+    /** Whether she has given up a desktop, and has been told that it does not come back. */
+    public boolean isDeclaredLost(SimDesktop desktop) {
+        return running()
+                .state()
+                .honeycombs()
+                .lastOn(desktop.host().name())
+                .absence()
+                .isDeclaredLost();
+    }
+
     /** Somebody does not expect a desktop back that is away. */
     public void declareLost(SimDesktop desktop) {
         DeclareLost lost =
