@@ -19,18 +19,25 @@ final class DrillReport {
         DrillFindings findings = drill.findings();
         if (findings != null) {
             findings.examples().forEach(gap -> lines.add("  " + line(gap)));
-            long more =
-                    findings.gaps().values().stream().mapToLong(Long::longValue).sum()
-                            - findings.examples().size();
-            if (more > 0) {
-                lines.add("  and %d more".formatted(more));
-            }
+            long gaps =
+                    findings.gaps().values().stream().mapToLong(Long::longValue).sum();
+            addMore(lines, gaps - findings.examples().size());
+            findings.unknown().forEach(path -> lines.add("  unknown to the queen-bee: " + Visible.of(path)));
+            addMore(
+                    lines,
+                    findings.because(DrillGap.UNKNOWN) - findings.unknown().size());
         }
         String advice = drill.advice();
         if (advice != null) {
             lines.add(Visible.of(advice));
         }
         return lines;
+    }
+
+    private static void addMore(List<String> lines, long more) {
+        if (more > 0) {
+            lines.add("  and %d more".formatted(more));
+        }
     }
 
     private static String line(DrillGap gap) {

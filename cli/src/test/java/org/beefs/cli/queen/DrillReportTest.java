@@ -24,11 +24,12 @@ class DrillReportTest {
                 7,
                 0,
                 Map.of("missing", 2L, "returns", 1L),
-                Map.of("away", 3L),
+                Map.of("away", 3L, "unknown", 2L),
                 List.of(
                         new DrillGap("/a\u001bb", 7, "missing", "away", List.of("desk1", "desk2")),
                         new DrillGap("", 8, "returns", "lost", List.of("desk3"))),
-                List.of("desk1", "desk2"));
+                List.of("desk1", "desk2"),
+                List.of("/u"));
 
         assertThat(DrillReport.lines(view("Not all.", "Switch on desk1.", List.of("a damaged one"), findings)))
                 .containsExactly(
@@ -36,6 +37,8 @@ class DrillReportTest {
                         "  a damaged one",
                         "  /a?b would be missing; who knows it is away: desk1, desk2",
                         "  inode 8 would be back though it was removed; who should know it and does not: desk3",
+                        "  and 1 more",
+                        "  unknown to the queen-bee: /u",
                         "  and 1 more",
                         "Switch on desk1.");
     }

@@ -34,7 +34,10 @@ public final class Numbering {
     /** Of each earlier incarnation that issued inode numbers, the last. */
     private final NavigableSet<Long> lastInodes = new TreeSet<>();
 
-    /** Of each earlier incarnation that made changes, the last; nothing is known of those before the first. */
+    /**
+     * Of each earlier incarnation that made changes, the last; nothing is known of those before the first. That is
+     * {@link #endOf} its incarnation, and was never made, after a recovery.
+     */
     private final NavigableSet<Long> lastChanges = new TreeSet<>();
 
     /** The incarnation of this start. */
@@ -155,6 +158,7 @@ public final class Numbering {
 
     /**
      * An earlier incarnation, or this one before it goes on above others' numbers, ended with this change; 0 is none.
+     * After a recovery, which does not know it, it is the end of the last one that was found.
      */
     public void addLastChange(long change) {
         if (change != 0) {
@@ -162,7 +166,7 @@ public final class Numbering {
         }
     }
 
-    /** Of each earlier incarnation that made changes, the last. */
+    /** Of each earlier incarnation that made changes, the last; the first may be an end that a recovery has set. */
     public SortedSet<Long> lastChanges() {
         return Collections.unmodifiableSortedSet(lastChanges);
     }
@@ -181,6 +185,19 @@ public final class Numbering {
         }
         Long end = lastChanges.ceiling(change);
         return end != null && incarnationOf(end) == incarnationOf(change);
+    }
+
+    /**
+     * As {@link #hasMade}, but only where this is known for certain: nothing is known of incarnations from before the
+     * ends of such were kept, and of those that a recovery has found only that there were some.
+     */
+    public boolean hasCertainlyMade(long change, long last) {
+        if (change >= base()) {
+            return change <= last;
+        }
+        Long end = lastChanges.ceiling(change);
+        long changesIncarnation = incarnationOf(change);
+        return end != null && incarnationOf(end) == changesIncarnation && end != endOf(changesIncarnation);
     }
 
     /**

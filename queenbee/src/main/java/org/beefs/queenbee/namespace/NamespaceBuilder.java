@@ -40,9 +40,12 @@ public final class NamespaceBuilder {
 
     private final List<String> conflicts = new ArrayList<>();
 
-    /** @param honeycombs how many the hive has, which are numbered from 1 */
-    public NamespaceBuilder(int honeycombs) {
-        known = new KnownReplicas(honeycombs);
+    /**
+     * @param honeycombs how many the hive has, which are numbered from 1
+     * @param forBlanks number of one in which files have their place that have no content anywhere; 0 if there is none
+     */
+    public NamespaceBuilder(int honeycombs, int forBlanks) {
+        known = new KnownReplicas(honeycombs, forBlanks);
     }
 
     /** How many of a file's replicas are in honeycombs that the hive has. */
@@ -59,8 +62,9 @@ public final class NamespaceBuilder {
      *
      * @param hasName whether it is in the tree; a file without a name went with whoever had it open
      * @param replicas of those that have a name
+     * @param name one of its names; empty if it has none
      */
-    public record Added(Inode inode, boolean hasName, Known replicas) {}
+    public record Added(Inode inode, boolean hasName, Known replicas, String name) {}
 
     /** Adds an inode as it was last, if it has a name and may be read; each comes once. */
     public Added add(long number, long sequence, ByteString content) throws IOException {
@@ -77,11 +81,12 @@ public final class NamespaceBuilder {
             }
         }
         if (links.isEmpty() && number != Namespace.ROOT) {
-            return new Added(inode, false, Known.ALL);
+            return new Added(inode, false, Known.ALL, "");
         }
+        String name = links.isEmpty() ? "" : links.getFirst().getName().toStringUtf8();
         Known replicas = known.keepIn(inode);
         if (replicas == Known.NONE) {
-            return new Added(inode, false, replicas);
+            return new Added(inode, false, replicas, name);
         }
         inodes.add(inode);
         for (LinkRecord link : links) {
@@ -89,7 +94,7 @@ public final class NamespaceBuilder {
             claims.computeIfAbsent(link.getParent(), _ -> new ArrayList<>())
                     .add(new Claim(inode, link.getParent(), entry, sequence));
         }
-        return new Added(inode, true, replicas);
+        return new Added(inode, true, replicas, name);
     }
 
     /** Names that two inodes had, a sentence for each. */

@@ -52,8 +52,15 @@ final class ReplicaChanges {
         boolean isThere = inode.versionIn(back.honeycomb()) == secured.version();
         Change.expect(isThere && !inode.dirty, "has no secured version there: inode", inode);
         Change.expect(Long.compareUnsigned(back.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
+        goBack(inode, back.honeycomb(), back.epoch());
+        change.touched(inode);
+    }
+
+    /** The file goes on as the version that was secured, which that honeycomb has. */
+    static void goBack(Inode inode, int honeycomb, long epoch) {
+        SecuredVersion secured = Objects.requireNonNull(inode.secondaries.secured());
         inode.secondaries = inode.secondaries
-                .without(back.honeycomb())
+                .without(honeycomb)
                 .behindBy(secured.version() - inode.version)
                 .securedBy(null);
         inode.version = secured.version();
@@ -61,11 +68,10 @@ final class ReplicaChanges {
         inode.blocks = secured.blocks();
         inode.mtime = secured.mtime();
         inode.committedMtime = secured.committedMtime();
-        inode.honeycomb = back.honeycomb();
-        inode.epoch = back.epoch();
+        inode.honeycomb = honeycomb;
+        inode.epoch = epoch;
         inode.unsealed = true;
         inode.moving = true;
-        change.touched(inode);
     }
 
     static Secondaries remove(Inode inode, Mutation.RemoveSecondary remove) {

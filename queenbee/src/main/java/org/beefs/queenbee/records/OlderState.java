@@ -46,6 +46,11 @@ public final class OlderState {
         return catalog.getComplete() >= givenUpBelow && !journal.hasMade(catalog.getComplete());
     }
 
+    /** Whether a change that a catalog knows of was certainly made in this state, and is not among those given up. */
+    public boolean isOurs(long change) {
+        return change >= givenUpBelow && numbering.hasCertainlyMade(change, journal.applied());
+    }
+
     /** A desktop is not let in because its catalog is ahead. */
     public void refused(String desktop) {
         if (refused.size() < MOST_NAMES && refused.add(desktop)) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.Numbering;
@@ -53,6 +55,7 @@ public final class CollectedRecords {
     private long highestInode = Namespace.ROOT;
     private int unlinked;
     private int unnamed;
+    private final Named elsewhere = new Named();
 
     /**
      * A file that is gone, or has no replica in a honeycomb whose catalog has a record of it: what is left of it there
@@ -67,11 +70,22 @@ public final class CollectedRecords {
         this.cursors = cursors;
         this.listener = listener;
         this.hive = hive;
-        builder = new NamespaceBuilder(hive.getHoneycombsCount());
+        builder = new NamespaceBuilder(hive.getHoneycombsCount(), forBlanks());
         possible = new Numbering(Math.max(1, hive.getIncarnation()));
         for (int i = 0; i < hive.getHoneycombsCount(); i++) {
             numbers.put(hive.getHoneycombs(i).getUuid(), i + 1);
         }
+    }
+
+    /** The number of a honeycomb that is there, and is not to be emptied if possible; 0 if there is none. */
+    private int forBlanks() {
+        Set<ByteString> there = honeycombs();
+        return IntStream.rangeClosed(1, hive.getHoneycombsCount())
+                .filter(number -> there.contains(hive.getHoneycombs(number - 1).getUuid()))
+                .boxed()
+                .min(Comparator.comparing(
+                        number -> hive.getHoneycombs(number - 1).getRetired() != 0))
+                .orElse(0);
     }
 
     /** Reads all of them. Fails with {@link IOException} and a sentence for people when one cannot be read. */
@@ -183,9 +197,13 @@ public final class CollectedRecords {
             NamespaceBuilder.Added added = builder.add(record.getInode(), record.getSequence(), record.getContent());
             if (added.replicas() != NamespaceBuilder.Known.ALL) {
                 listener.inUnknownHoneycomb(
-                        record.getInode(), merge.source(), added.replicas() == NamespaceBuilder.Known.SOME);
+                        record.getInode(),
+                        added.name(),
+                        merge.source(),
+                        added.replicas() == NamespaceBuilder.Known.SOME);
             }
             if (added.replicas() == NamespaceBuilder.Known.NONE) {
+                elsewhere.add("\"%s\" (inode %x)".formatted(added.name(), record.getInode()));
                 return;
             }
             if (!added.hasName() && added.inode().linkable()) {
@@ -304,6 +322,11 @@ public final class CollectedRecords {
     /** How many files were made without a name, and may have got one since: their content is kept. */
     int unnamed() {
         return unnamed;
+    }
+
+    /** Files that were left out because what they are is only in honeycombs that the hive does not have. */
+    Named elsewhere() {
+        return elsewhere;
     }
 
     /** Files that honeycombs have yet to remove and forget. */

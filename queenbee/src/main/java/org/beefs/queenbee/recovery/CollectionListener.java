@@ -25,10 +25,11 @@ public interface CollectionListener {
     /**
      * The latest record of a file says that it is in a honeycomb that the hive does not have. That replica is left out.
      *
+     * @param name what the file is called, as one of its names
      * @param catalog the name of that in which the record is
      * @param kept whether the file is in others as well; otherwise its record is left out
      */
-    default void inUnknownHoneycomb(long file, String catalog, boolean kept) {}
+    default void inUnknownHoneycomb(long file, String name, String catalog, boolean kept) {}
 
     /**
      * The latest record of an inode makes no sense. If nothing is thrown it goes on without that inode.

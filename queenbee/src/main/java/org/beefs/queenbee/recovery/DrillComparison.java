@@ -38,6 +38,7 @@ public final class DrillComparison {
     private final Map<String, Long> reasons = new TreeMap<>();
     private final List<DrillGap> examples = new ArrayList<>();
     private final Set<String> waitingFor = new TreeSet<>();
+    private final List<String> unknown = new ArrayList<>();
     private long compared;
     private long there;
     private long changedMeanwhile;
@@ -88,12 +89,25 @@ public final class DrillComparison {
             add(new Suspicion("", inode, DrillGap.RETURNS, inode, suspects(state)), state);
         } else {
             reasons.merge(DrillGap.UNKNOWN, 1L, Long::sum);
+            addUnknown(inode);
         }
     }
 
-    /** Whether an inode that is not there was certainly there once. */
-    private static boolean wasRemoved(long inode, QueenState state) {
-        return state.records().isRemembered(inode)
+    private void addUnknown(long number) {
+        Inode inode = rebuilt.find(number);
+        if (inode != null && unknown.size() < MOST_NAMED) {
+            unknown.add(inode.path());
+        }
+    }
+
+    /**
+     * Whether an inode that is not there was certainly there once. Numbers that desktops were given tell nothing of
+     * that; that this queen-bee's state has seen the record's change does.
+     */
+    private boolean wasRemoved(long inode, QueenState state) {
+        Inode again = rebuilt.find(inode);
+        return (again != null && state.olderState().isOurs(again.changed()))
+                || state.records().isRemembered(inode)
                 || !state.honeycombs().errandQueues().owing(inode).isEmpty()
                 || state.numbering().hasIssued(inode, state.namespace().highestOwn());
     }
@@ -107,7 +121,8 @@ public final class DrillComparison {
                 Map.copyOf(gaps),
                 Map.copyOf(reasons),
                 List.copyOf(examples),
-                waitingFor.stream().limit(MOST_NAMED).toList());
+                waitingFor.stream().limit(MOST_NAMED).toList(),
+                List.copyOf(unknown));
     }
 
     private void compare(Inode inode, QueenState state) {

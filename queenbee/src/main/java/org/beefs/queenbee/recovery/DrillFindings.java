@@ -2,6 +2,7 @@ package org.beefs.queenbee.recovery;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a rebuilt namespace compares with the living one. Its JSON is an interface: fields are added, never renamed.
@@ -14,6 +15,7 @@ import java.util.Map;
  *     {@link DrillGap#UNKNOWN}
  * @param examples some of them
  * @param waitingFor desktops that are away and know better, and are late
+ * @param unknown what some of those are called in records that are {@link DrillGap#UNKNOWN}
  */
 public record DrillFindings(
         long compared,
@@ -22,7 +24,13 @@ public record DrillFindings(
         Map<String, Long> gaps,
         Map<String, Long> reasons,
         List<DrillGap> examples,
-        List<String> waitingFor) {
+        List<String> waitingFor,
+        List<String> unknown) {
+    /** Results that were kept by earlier programs have no {@code unknown}. */
+    public DrillFindings {
+        unknown = Objects.requireNonNullElse(unknown, List.of());
+    }
+
     /** Whether all would be back. */
     public boolean complete() {
         return gaps.isEmpty();

@@ -31,7 +31,8 @@ public final class HiveRecovery {
 
     /**
      * Incarnations between what is found and what is made, all of whose changes count as another queen-bee's: she may
-     * have been started so often while only desktops were connected that were not asked.
+     * have been started so often while only desktops were connected that were not asked. Another recovery meanwhile,
+     * which skips as many, is not among them.
      */
     private static final int SKIPPED = 64;
 
@@ -72,7 +73,7 @@ public final class HiveRecovery {
     /**
      * Makes the state; whoever has the report brings it to disk, with {@link StateStore#sync}. Fails with
      * {@link IOException} and a sentence for people when a catalog cannot be read, or one is missing that must be
-     * asked, or when the memory is full; then the store holds no hive.
+     * asked, or with {@link MemoryFullException} when the memory is full; then the store holds no hive.
      *
      * @param memory of this process, which the namespace has to fit into
      * @param lastIncarnation the new one is above this one, and above all that is found; 0 when none is known
@@ -85,12 +86,13 @@ public final class HiveRecovery {
             long lastIncarnation,
             RollCall rollCall)
             throws IOException {
-        CollectedRecords records = CollectedRecords.read(sources, new RecoveryProgress(clock, memory));
+        RecoveryProgress progress = new RecoveryProgress(clock, memory);
+        CollectedRecords records = CollectedRecords.read(sources, progress);
         rollCall.check(records.hive(), records.honeycombs(), records.unfilled());
-        return new HiveRecovery(store, clock, lastIncarnation, records).run();
+        return new HiveRecovery(store, clock, lastIncarnation, records).run(progress);
     }
 
-    private RecoveryReport run() throws IOException {
+    private RecoveryReport run(RecoveryProgress progress) throws IOException {
         long found = LongStream.of(
                         records.hive().getIncarnation(),
                         Numbering.incarnationOf(records.highestSequence()),
@@ -102,6 +104,7 @@ public final class HiveRecovery {
         LostAndFound lostAndFound = new LostAndFound(
                 () -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()), store.owner());
         Namespace namespace = records.builder().finish(lostAndFound);
+        progress.checkMemory();
         if (lostAndFound.hasMadeRoot()) {
             LOG.warn(
                     "recovery: no desktop that was asked knows the root directory; it is made anew, for its owner only");
@@ -116,6 +119,8 @@ public final class HiveRecovery {
                 records.tombstones().size() - records.unlinked(),
                 records.unlinked(),
                 records.unnamed(),
+                records.elsewhere().count(),
+                records.elsewhere().toString(),
                 records.builder().conflicts(),
                 lostAndFound.hasMadeRoot(),
                 lostAndFound.taken(),

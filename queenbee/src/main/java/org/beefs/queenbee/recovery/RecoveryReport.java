@@ -13,6 +13,8 @@ import java.util.List;
  * @param removed inodes that some catalog knew to be gone
  * @param unlinked files that had no name any more, and that somebody may have had open
  * @param unnamed files that had no name yet, whose content is kept without one
+ * @param elsewhere files whose content is only in honeycombs that the hive does not have, and that it has not now
+ * @param elsewhereNames what some of them were called last
  * @param conflicts names that two inodes had, and directories inside themselves, with how that was decided
  * @param rootMade whether nobody who was asked knew the root directory
  * @param lostAndFound paths given in {@code /lost+found}
@@ -26,6 +28,8 @@ public record RecoveryReport(
         long removed,
         long unlinked,
         long unnamed,
+        long elsewhere,
+        String elsewhereNames,
         List<String> conflicts,
         boolean rootMade,
         List<String> lostAndFound,
@@ -44,6 +48,10 @@ public record RecoveryReport(
             lines.add(
                     unnamed
                             + " files were made without a name and may have got one since: their content is kept where it is, beefs fsck shows it");
+        }
+        if (elsewhere > 0) {
+            lines.add("%d files are left out, as their content is only on desktops that the hive does not have: %s"
+                    .formatted(elsewhere, elsewhereNames));
         }
         lines.addAll(conflicts);
         if (rootMade) {

@@ -22,8 +22,10 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.journal.FatalHandler;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.memory.HeapUse;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
+import org.beefs.queenbee.recovery.MemoryFullException;
 import org.beefs.queenbee.recovery.RecoveryReport;
 import org.beefs.queenbee.recovery.RollCall;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     private final RecoveryPlan plan;
     private final InetSocketAddress address;
     private final ByteString hive;
+    private final MemoryRoom memory;
     private final FatalHandler fatal;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -62,8 +65,14 @@ public final class RecoveringServer implements ListeningQueenBee {
     private Duration pause = LOOK;
 
     private RecoveringServer(
-            ServerWorld world, RecoveryPlan plan, QueenBeeServer interim, Catalogs known, FatalHandler fatal) {
+            ServerWorld world,
+            RecoveryPlan plan,
+            MemoryRoom memory,
+            QueenBeeServer interim,
+            Catalogs known,
+            FatalHandler fatal) {
         this.world = world;
+        this.memory = memory;
         this.fatal = fatal;
         this.plan = plan;
         this.address = interim.address();
@@ -78,15 +87,17 @@ public final class RecoveringServer implements ListeningQueenBee {
      * again. Fails with one line for people.
      */
     public static ListeningQueenBee open(ServerWorld world, RecoveryPlan plan) throws IOException {
-        return open(world, plan, QueenBeeServer::halt);
+        return open(world, plan, HeapUse.room(), QueenBeeServer::halt);
     }
 
     /**
      * As above.
      *
-     * @param fatal ends the process after a defect
+     * @param memory of this process
+     * @param fatal ends the process after a defect, or when its memory is full
      */
-    static ListeningQueenBee open(ServerWorld world, RecoveryPlan plan, FatalHandler fatal) throws IOException {
+    static ListeningQueenBee open(ServerWorld world, RecoveryPlan plan, MemoryRoom memory, FatalHandler fatal)
+            throws IOException {
         InetSocketAddress address = world.config().listen();
         if (RocksStateStore.isRecovered(world.state())) {
             LOG.info("recovery: {} was recovered before; to recover again, move it away", world.state());
@@ -99,10 +110,10 @@ public final class RecoveringServer implements ListeningQueenBee {
             if (plan.serveReadOnly()
                     && !catalogs.areAll()
                     && !catalogs.reached().isEmpty()) {
-                QueenBeeServer interim = openInterim(world, plan, catalogs, address);
-                return new RecoveringServer(world, plan, interim, catalogs, fatal).watching();
+                QueenBeeServer interim = openInterim(world, plan, memory, catalogs, address);
+                return new RecoveringServer(world, plan, memory, interim, catalogs, fatal).watching();
             }
-            rebuild(world, plan, catalogs);
+            rebuild(world, plan, memory, catalogs);
         }
         return openRecovered(world, address);
     }
@@ -127,11 +138,12 @@ public final class RecoveringServer implements ListeningQueenBee {
         return QueenBeeServer.open(world, address);
     }
 
-    private static void rebuild(ServerWorld world, RecoveryPlan plan, Catalogs catalogs) throws IOException {
+    private static void rebuild(ServerWorld world, RecoveryPlan plan, MemoryRoom memory, Catalogs catalogs)
+            throws IOException {
         catalogs.requireAll();
         long interim = RocksStateStore.beginRecovery(world.state());
         try (RocksStateStore store = RocksStateStore.openForRecovery(world.state())) {
-            RecoveryReport report = run(store, world, plan, catalogs, interim);
+            RecoveryReport report = run(store, world, plan, memory, catalogs, interim);
             report.lines().forEach(line -> LOG.info("recovery: {}", line));
             String text = report.lines().stream().collect(Collectors.joining("\n", "", "\n"));
             Draft.replace(report(world), text.getBytes(StandardCharsets.UTF_8));
@@ -140,10 +152,14 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     private static RecoveryReport run(
-            RocksStateStore store, ServerWorld world, RecoveryPlan plan, Catalogs catalogs, long last)
+            RocksStateStore store,
+            ServerWorld world,
+            RecoveryPlan plan,
+            MemoryRoom memory,
+            Catalogs catalogs,
+            long last)
             throws IOException {
-        return HiveRecovery.run(
-                store, world.clock(), HeapUse.room(), catalogs.reached(), last, rollCall(plan, catalogs));
+        return HiveRecovery.run(store, world.clock(), memory, catalogs.reached(), last, rollCall(plan, catalogs));
     }
 
     private static RollCall rollCall(RecoveryPlan plan, Catalogs catalogs) {
@@ -160,11 +176,12 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     private static QueenBeeServer openInterim(
-            ServerWorld world, RecoveryPlan plan, Catalogs catalogs, InetSocketAddress address) throws IOException {
+            ServerWorld world, RecoveryPlan plan, MemoryRoom memory, Catalogs catalogs, InetSocketAddress address)
+            throws IOException {
         long last = RocksStateStore.beginRecovery(world.state());
         RecoveryReport report;
         try (RocksStateStore store = RocksStateStore.openInterim(interimState(world))) {
-            report = run(store, world, plan, catalogs, last);
+            report = run(store, world, plan, memory, catalogs, last);
             store.sync();
         }
         RocksStateStore.setInterimIncarnation(world.state(), report.incarnation() + 1);
@@ -192,23 +209,25 @@ public final class RecoveringServer implements ListeningQueenBee {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (MemoryFullException e) {
+            end(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
-            end(e);
+            end("a defect of the recovery", e);
         }
     }
 
     /**
-     * Ends the process after a defect: without the thread that watches, it would serve nothing, or an interim state,
-     * for ever.
+     * Ends the process after a defect, or when its memory is full, which another try would not change: without the
+     * thread that watches, it would serve nothing, or an interim state, for ever.
      */
-    private void end(Throwable defect) {
+    private void end(String why, Throwable cause) {
         boolean isClosing = closing.getCount() == 0; // its network goes meanwhile
         if (!isClosing) {
-            fatal.fatal("a defect of the recovery", defect);
+            fatal.fatal(why, cause);
         }
     }
 
-    private void goOnIfSomeoneAnswers() {
+    private void goOnIfSomeoneAnswers() throws MemoryFullException {
         if (!search(world, missing()).any().join()) {
             return;
         }
@@ -231,7 +250,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     /** What may stay wrong until somebody does something about it is looked for while the interim state is served. */
-    private synchronized void goOn(Catalogs known) {
+    private synchronized void goOn(Catalogs known) throws MemoryFullException {
         if (closing.getCount() == 0) {
             return;
         }
@@ -242,10 +261,13 @@ public final class RecoveringServer implements ListeningQueenBee {
             }
             closeServing();
             missing = plan.honeycombs(); // until another state is served
-            serving =
-                    rebuilt || known.areAll() ? openRebuilt(known, rebuilt) : openInterim(world, plan, known, address);
+            serving = rebuilt || known.areAll()
+                    ? openRebuilt(known, rebuilt)
+                    : openInterim(world, plan, memory, known, address);
             missing = known.missing();
             pause = LOOK;
+        } catch (MemoryFullException e) {
+            throw e;
         } catch (IOException e) {
             LOG.error("recovery: {}; it is tried again", e.getMessage());
             pause = PAUSE_AFTER_FAILURE;
@@ -254,7 +276,7 @@ public final class RecoveringServer implements ListeningQueenBee {
 
     private QueenBeeServer openRebuilt(Catalogs all, boolean before) throws IOException {
         if (!before) {
-            rebuild(world, plan, all);
+            rebuild(world, plan, memory, all);
         }
         QueenBeeServer opened = openRecovered(world, address);
         LOG.info("recovery: all honeycombs have answered, and the hive can be changed again");

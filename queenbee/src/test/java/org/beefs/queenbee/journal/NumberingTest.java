@@ -74,4 +74,21 @@ class NumberingTest {
             numbering.give((int) Math.min(rest, Integer.MAX_VALUE));
         }
     }
+
+    @Test
+    void shouldNotBeCertainOfWhatOnlyARecoveryHasFound() {
+        long found = Numbering.endOf(3);
+        Numbering numbering = new Numbering(70);
+        long before = new Numbering(68).base() + 5;
+        numbering.addLastChange(found);
+        numbering.addLastChange(before);
+
+        assertThat(numbering.hasMade(found - 1, 0)).isTrue();
+        assertThat(numbering.hasCertainlyMade(found - 1, 0)).isFalse();
+        assertThat(numbering.hasCertainlyMade(1, 0)).isFalse();
+        assertThat(numbering.hasCertainlyMade(before - 1, 0)).isTrue();
+        assertThat(numbering.hasCertainlyMade(before + 1, 0)).isFalse();
+        assertThat(numbering.hasCertainlyMade(numbering.base() + 1, numbering.base() + 1))
+                .isTrue();
+    }
 }

@@ -17,6 +17,7 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.state.InodeRecord;
+import org.beefs.queenbee.state.SecuredRecord;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.ListedRecords;
@@ -84,7 +85,10 @@ class ImpossibleRecordsTest {
         tell(file, inode -> inode.setHoneycomb(6));
 
         try (LogLines log = new LogLines(RecoveryProgress.class.getName())) {
-            recover();
+            assertThat(recover().lines())
+                    .contains(
+                            "1 files are left out, as their content is only on desktops that the hive does not have: \"f\" (inode %x)"
+                                    .formatted(file));
 
             assertThat(log.warnings())
                     .singleElement()
@@ -119,6 +123,51 @@ class ImpossibleRecordsTest {
         assertThat(found.replicas()).containsExactly(1);
         assertThat(found.moving()).isTrue();
         assertThat(found.epoch()).isGreaterThan(epoch);
+    }
+
+    /** Nothing of it is there or elsewhere. */
+    @Test
+    void shouldKeepAnEmptyFileWhereverItWas() throws IOException {
+        long file = file();
+        tell(
+                file,
+                inode -> inode.setHoneycomb(6)
+                        .setVersion(0)
+                        .setSize(0)
+                        .setBlocks(0)
+                        .setDirty(false));
+
+        assertThat(recover().elsewhere()).isZero();
+
+        Inode found = find(new TestHive(fresh), file);
+        assertThat(found.isBlank()).isTrue();
+        assertThat(found.replicas()).containsExactly(1);
+    }
+
+    /** The newest version is where nobody is known; the promised copies of an older one are not. */
+    @Test
+    void shouldGoBackToTheVersionThatWasSecured() throws IOException {
+        long file = file();
+        tell(
+                file,
+                inode -> inode.setSecured(SecuredRecord.newBuilder()
+                                .setVersion(inode.getVersion())
+                                .setSize(inode.getSize())
+                                .setBlocks(inode.getBlocks())
+                                .setMtime(inode.getMtime())
+                                .setCommittedMtime(inode.getCommittedMtime()))
+                        .setHoneycomb(6)
+                        .setVersion(inode.getVersion() + 2)
+                        .setSize(100)
+                        .addSecondaries(1)
+                        .addSecondaries(2));
+
+        assertThat(recover().elsewhere()).isZero();
+
+        Inode found = find(new TestHive(fresh), file);
+        assertThat(found.replicas()).containsExactly(1);
+        assertThat(found.size()).isEqualTo(10);
+        assertThat(found.moving()).isTrue();
     }
 
     @Test
@@ -168,8 +217,8 @@ class ImpossibleRecordsTest {
                                 .build());
     }
 
-    private void recover() throws IOException {
-        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(desktop)), 0);
+    private RecoveryReport recover() throws IOException {
+        return HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(desktop)), 0);
     }
 
     private Record record(long inode) {

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.file.Draft;
 import org.beefs.common.linux.SystemClock;
@@ -29,6 +30,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.memory.MemoryRoom;
 import org.beefs.queenbee.testing.ListedRecords;
 import org.beefs.queenbee.testing.TcpCatalog;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -167,11 +169,38 @@ class RecoveringServerTest {
                 ListeningQueenBee readOnly = RecoveringServer.open(
                         world(clock),
                         new RecoveryPlan(List.of(catalog.address(), missing.address()), Set.of(), true),
+                        new MemoryRoom(1 << 30, () -> 0),
                         (what, defect) -> end.complete(defect))) {
             assertThat(folder.resolve("data.read-only")).exists();
             clock.broken = true;
             assertThat(end.orTimeout(TIMEOUT, TimeUnit.SECONDS).join()).hasMessage(BreakableClock.DEFECT);
             assertThat(readOnly.address().getPort()).isPositive();
+        }
+    }
+
+    /**
+     * Another try would fill it again, and serve nothing meanwhile; a supervisor starts a process that may have more.
+     */
+    @Test
+    void shouldEndTheProcessWithASentenceWhenItsMemoryIsFullAtLast() throws IOException {
+        AtomicInteger percentUsed = new AtomicInteger();
+        CompletableFuture<String> end = new CompletableFuture<>();
+        try (TcpCatalog catalog = catalog();
+                TcpCatalog late = catalog()) {
+            late.setUsable(false);
+            List<InetSocketAddress> both = List.of(catalog.address(), late.address());
+            try (ListeningQueenBee readOnly = RecoveringServer.open(
+                    world(),
+                    new RecoveryPlan(both, Set.of(), true),
+                    new MemoryRoom(1 << 30, percentUsed::get),
+                    (what, _) -> end.complete(what))) {
+                assertThat(readOnly.address().getPort()).isPositive();
+                percentUsed.set(MemoryRoom.SCARCE_PERCENT);
+                late.setUsable(true);
+
+                assertThat(end.orTimeout(TIMEOUT, TimeUnit.SECONDS).join())
+                        .contains("have filled the 1024 MB of memory that the recovery has");
+            }
         }
     }
 

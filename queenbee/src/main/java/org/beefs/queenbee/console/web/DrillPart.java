@@ -55,7 +55,8 @@ final class DrillPart {
                         ".",
                         away(drill)),
                 list(drill.damaged()),
-                gaps(drill.findings()));
+                gaps(drill.findings()),
+                unknown(drill.findings()));
     }
 
     private static Html advice(@Nullable String advice) {
@@ -72,6 +73,14 @@ final class DrillPart {
                 : tag(
                         "ul",
                         lines.stream().map(line -> tag("li", css("path"), line)).toList());
+    }
+
+    private static Html unknown(@Nullable DrillFindings findings) {
+        return findings == null
+                ? Html.NOTHING
+                : list(findings.unknown().stream()
+                        .map(path -> "unknown to the queen-bee: " + path)
+                        .toList());
     }
 
     private static Html gaps(@Nullable DrillFindings findings) {

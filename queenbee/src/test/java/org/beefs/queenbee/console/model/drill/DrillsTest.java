@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,9 @@ import org.beefs.queenbee.console.model.snapshot.HiveView;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.recovery.DrillFindings;
 import org.beefs.queenbee.recovery.DrillGap;
+import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.ListedRecords;
 import org.beefs.queenbee.testing.RandomWalk;
 import org.beefs.queenbee.testing.TestConfig;
@@ -41,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DrillsTest {
     private static final Duration SETTLING = Duration.ofSeconds(3);
+
+    /** It is of a time before the first start of this hive's queen-bee. */
+    private static final long CHANGE_OF_OTHERS = 5;
 
     @TempDir
     private Path folder;
@@ -197,21 +203,57 @@ class DrillsTest {
         assertThat(drill().state()).isEqualTo(DrillView.PASSED);
     }
 
+    /** Of numbers that desktops were given it is not known which were used, and most files have such. */
+    @Test
+    void shouldTellAlsoOfWhatDesktopsHaveNumberedWhatWouldReturn() {
+        TestDesktop maker = new TestDesktop(hive, "desk3");
+        Decided decided = Decided.register(maker);
+        console.setCatalog("desk3", () -> ListedRecords.of(maker));
+        long directory = decided.number();
+        maker.ok(Decided.mkdir(Namespace.ROOT, "d", directory));
+        hive.advance(SETTLING);
+        TestDesktop holder = List.of(one, two, maker).stream()
+                .filter(desktop -> desktop.records().containsKey(directory))
+                .findFirst()
+                .orElseThrow();
+        Record record = Objects.requireNonNull(holder.records().get(directory));
+        maker.ok(Decided.rmdir(Namespace.ROOT, "d", directory));
+        hive.advance(SETTLING);
+        assertThat(hive.queenBee().state().records().tombstones()).isZero();
+        holder.records().put(directory, record);
+
+        DrillView drill = drill();
+
+        assertThat(drill.state()).isEqualTo(DrillView.FAILED);
+        assertThat(findings(drill).gaps()).containsOnlyKeys("returns");
+        hive.advance(SETTLING);
+        assertThat(drill().state()).isEqualTo(DrillView.PASSED);
+    }
+
     /** A recovery went without that desktop, or an older copy of the queen-bee's data was put back. */
     @Test
-    void shouldLeaveRecordsAloneThatOnlyAnotherRecoveryFinds() {
+    void shouldLeaveRecordsAloneThatOnlyAnotherRecoveryFinds() throws IOException {
         long file = file(one, Namespace.ROOT, "f");
         hive.advance(SETTLING);
         Record record = Objects.requireNonNull(one.records().get(file));
         one.ok(Ask.rename(Namespace.ROOT, "f", Namespace.ROOT, "g"));
         hive.advance(SETTLING);
         long never = file + 1000;
-        one.records().put(never, record.toBuilder().setInode(never).build());
+        CatalogInode.Builder content = CatalogInode.parseFrom(record.getContent()).toBuilder();
+        content.getInodeBuilder().setChanged(CHANGE_OF_OTHERS);
+        one.records()
+                .put(
+                        never,
+                        record.toBuilder()
+                                .setInode(never)
+                                .setContent(content.build().toByteString())
+                                .build());
 
         DrillView drill = drill();
 
         assertThat(drill.state()).as(drill.toString()).isEqualTo(DrillView.PASSED);
         assertThat(drill.summary()).endsWith(" Unknown to the queen-bee and not compared: 1.");
+        assertThat(findings(drill).unknown()).containsExactly("/f");
         hive.advance(SETTLING);
         assertThat(one.records()).containsKey(never);
         assertThat(drill().summary()).contains("Unknown to the queen-bee");
