@@ -113,7 +113,7 @@ public final class DecidedLog {
         }
     }
 
-    private static @Nullable String damageOf(FileChannel channel) throws ClosedByInterruptException {
+    static @Nullable String damageOf(FileChannel channel) throws ClosedByInterruptException {
         try {
             read(channel);
             return null;

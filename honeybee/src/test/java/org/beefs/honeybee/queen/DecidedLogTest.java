@@ -155,6 +155,20 @@ class DecidedLogTest {
         assertThat(mapped.hasRoom()).isFalse();
     }
 
+    /** Nobody has mapped anything at the beginning of a process. */
+    @Test
+    void shouldTellAFileThatCannotBeRead(@TempDir Path folder) throws IOException {
+        try (FileChannel unreadable = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ);
+                FileChannel sound = FileChannel.open(
+                        folder.resolve("sound"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            assertThat(DecidedLog.damageOf(unreadable)).contains("it cannot be read");
+            assertThat(DecidedLog.damageOf(sound)).isNull();
+        }
+    }
+
     private DecidedLog next() {
         return new DecidedLog(memory, "start 1");
     }

@@ -336,12 +336,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     /** Removes a replica, unless it is of a later epoch than named; 0 names any. That there is none is no failure. */
     public void drop(ReplicaName name) {
-        operations.drop(ReplicaId.of(name), name.getEpoch());
+        forNobody(() -> operations.drop(ReplicaId.of(name), name.getEpoch()));
     }
 
     /** Brings to disk that these replicas were dropped. */
     public void syncDrops(List<ReplicaName> dropped) {
-        operations.syncDrops(dropped.stream().map(ReplicaId::of).toList());
+        forNobody(() -> operations.syncDrops(dropped.stream().map(ReplicaId::of).toList()));
     }
 
     /**
@@ -411,6 +411,16 @@ public final class ReplicaStore implements LocalReplicaAccess {
                 | Error e) { // also when there is no memory for a buffer: somebody waits for the future
             noticed(e);
             future.completeExceptionally(e);
+        }
+    }
+
+    /** Does what no program waits for. If the disk refuses it, nothing new is to come here all the same. */
+    private void forNobody(Runnable work) {
+        try {
+            work.run();
+        } catch (PosixException e) {
+            space.noticed(e);
+            throw e;
         }
     }
 

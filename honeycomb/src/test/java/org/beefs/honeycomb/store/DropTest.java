@@ -75,6 +75,7 @@ class DropTest {
         fixture.write(target(5), 0, "honey");
         fixture.disk.setFaults(operation -> operation == Operation.DELETE ? Errno.EROFS : null);
         assertThat(errnoOf(() -> fixture.store.drop(name(5)))).isEqualTo(Errno.EROFS);
+        assertThat(fixture.space.report().getReadOnly()).isTrue();
         fixture.disk.setFaults(operation -> null);
         fixture.store.drop(name(5));
         assertThat(fixture.disk.replicas()).isEmpty();

@@ -37,6 +37,7 @@ public final class PrimaryChooser {
 
     private static Comparator<Honeycomb> best(Session creator) {
         return Comparator.comparing(Honeycomb::isDraining)
+                .thenComparing(Honeycomb::isReadOnly)
                 .thenComparing(honeycomb -> creator.unreached().contains(honeycomb.number()))
                 .thenComparing(Honeycomb.ROOMIEST);
     }

@@ -44,8 +44,8 @@ public record DrillGap(String path, long inode, String what, String why, List<St
     public static final String GONE = "gone";
 
     /**
-     * No gap: some catalog has its record, and the queen-bee has never heard of it. A recovery went without that
-     * catalog, or an older copy of her data was put back, and another recovery finds it.
+     * No gap: some catalog has its record, and it is not known whether it was removed. A recovery went without that
+     * catalog, or an older copy of her data was put back, and another recovery finds it; or it was removed long ago.
      */
     public static final String UNKNOWN = "unknown";
 }

@@ -88,7 +88,9 @@ final class RecoveryProgress implements CollectionListener {
                 Long.toHexString(file),
                 name,
                 catalog,
-                kept ? "the file goes on with what others have" : "it is left out, as no other one has the content");
+                kept
+                        ? "the file goes on with what others have"
+                        : "it is left out, as no other one has its newest content");
     }
 
     @Override

@@ -50,8 +50,9 @@ public record RecoveryReport(
                             + " files were made without a name and may have got one since: their content is kept where it is, beefs fsck shows it");
         }
         if (elsewhere > 0) {
-            lines.add("%d files are left out, as their content is only on desktops that the hive does not have: %s"
-                    .formatted(elsewhere, elsewhereNames));
+            lines.add(
+                    "%d files are left out, as their newest content is only on desktops that the hive does not have: %s"
+                            .formatted(elsewhere, elsewhereNames));
         }
         lines.addAll(conflicts);
         if (rootMade) {

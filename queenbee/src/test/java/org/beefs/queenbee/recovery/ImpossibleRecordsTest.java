@@ -87,7 +87,7 @@ class ImpossibleRecordsTest {
         try (LogLines log = new LogLines(RecoveryProgress.class.getName())) {
             assertThat(recover().lines())
                     .contains(
-                            "1 files are left out, as their content is only on desktops that the hive does not have: \"f\" (inode %x)"
+                            "1 files are left out, as their newest content is only on desktops that the hive does not have: \"f\" (inode %x)"
                                     .formatted(file));
 
             assertThat(log.warnings())

@@ -93,15 +93,26 @@ final class Candidates {
     }
 
     /**
-     * Those that are to leave, the first to go first.
+     * Quick ones that are to leave for who waits to write, the first to go first.
      *
-     * @param awaited bytes of quick ones that leave for who waits to write; none if not positive
+     * @param awaited bytes; none if not positive
+     * @param most replicas
+     */
+    List<Candidate> chooseQuick(long awaited, int most) {
+        Set<Candidate> chosen = new LinkedHashSet<>();
+        fill(chosen, quick.inOrder(), awaited, Math.min(most, MOST_FOR_WRITER));
+        return List.copyOf(chosen);
+    }
+
+    /**
+     * All that are to leave, the first to go first.
+     *
+     * @param awaited as in {@link #chooseQuick}; these are among them
      * @param lack bytes altogether, likewise
      * @param most replicas
      */
     List<Candidate> choose(long awaited, long lack, int most) {
-        Set<Candidate> chosen = new LinkedHashSet<>();
-        fill(chosen, quick.inOrder(), awaited, Math.min(most, MOST_FOR_WRITER));
+        Set<Candidate> chosen = new LinkedHashSet<>(chooseQuick(awaited, most));
         fill(chosen, all.inOrder(), lack, most);
         return List.copyOf(chosen);
     }

@@ -34,6 +34,10 @@ public final class Departures {
     private final RefusedVersions refusedVersions;
     private final Relief relief;
     private final ChosenReplicas forRoom = new ChosenReplicas();
+
+    /** Those of {@link #forRoom} that make the room for which somebody waits. */
+    private final ChosenReplicas forWriters = new ChosenReplicas();
+
     private final ChosenReplicas forWishes = new ChosenReplicas();
 
     public Departures(
@@ -58,6 +62,11 @@ public final class Departures {
     /** Replicas that leave because their honeycombs are short of space. */
     ChosenReplicas forRoom() {
         return forRoom;
+    }
+
+    /** Of those that leave to make room what somebody waits for. */
+    ChosenReplicas forWriters() {
+        return forWriters;
     }
 
     /** Replicas that leave because a user wants one of the file elsewhere. */
@@ -187,7 +196,7 @@ public final class Departures {
     private boolean isReplaced(Inode inode, Honeycomb honeycomb) {
         return currentStaying(inode) >= settings.replicas(inode)
                 || (mustLeave(inode, honeycomb) && !waitsForAnother(inode, honeycomb))
-                || (forRoom.has(honeycomb, inode.number()) && isRoomAwaited(honeycomb));
+                || (forWriters.has(honeycomb, inode.number()) && isRoomAwaited(honeycomb));
     }
 
     /** Whether a replica stays until there is a place for another one. */
@@ -197,10 +206,13 @@ public final class Departures {
 
     /**
      * Whether somebody waits to write in a honeycomb: for him what is chosen leaves before there is a place for another
-     * one. Not from one that is being emptied, which would lose everything so.
+     * one. Not from one that is being emptied, which would lose everything so, nor where nothing can be removed now.
      */
     private boolean isRoomAwaited(Honeycomb honeycomb) {
-        return !honeycomb.isDraining() && relief.lack(honeycomb) > 0;
+        return honeycomb.isConnected()
+                && !honeycomb.isDraining()
+                && !honeycomb.isReadOnly()
+                && relief.lack(honeycomb) > 0;
     }
 
     /**

@@ -236,9 +236,13 @@ public final class Relocation {
         }
         honeycomb.setMakingRoom(true);
         int most = Candidates.MOST - departures.leavingForRoom(honeycomb);
+        long awaited = awaitedAtChoice(honeycomb);
         candidates
-                .choose(awaitedAtChoice(honeycomb), lackAtChoice(honeycomb), most)
+                .choose(awaited, lackAtChoice(honeycomb), most)
                 .forEach(candidate -> chosen.add(honeycomb, candidate.inode()));
+        candidates
+                .chooseQuick(awaited, most)
+                .forEach(candidate -> departures.forWriters().add(honeycomb, candidate.inode()));
         rounds.put(honeycomb, new Round(end(honeycomb), searched));
         LOG.info(
                 "{} has {} left: {} replicas leave it",
@@ -312,9 +316,9 @@ public final class Relocation {
         for (Long number : chosen.of(honeycomb)) {
             Inode inode = namespace.find(number);
             if (hasLeft(inode, number, honeycomb)) {
-                chosen.remove(honeycomb, number);
+                takeBack(honeycomb, number);
             } else if (!isLeaving(inode, honeycomb, late)) {
-                chosen.remove(honeycomb, number);
+                takeBack(honeycomb, number);
                 passedOver
                         .computeIfAbsent(honeycomb.number(), first -> new HashSet<>())
                         .add(number);
@@ -327,6 +331,11 @@ public final class Relocation {
             honeycomb.setMakingRoom(false);
             notBefore.put(honeycomb, clock.bootNanos() + settling.toNanos());
         }
+    }
+
+    private void takeBack(Honeycomb honeycomb, long inode) {
+        chosen.remove(honeycomb, inode);
+        departures.forWriters().remove(honeycomb, inode);
     }
 
     /**

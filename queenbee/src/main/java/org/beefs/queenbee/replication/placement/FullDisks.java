@@ -13,15 +13,16 @@ import org.beefs.queenbee.hive.Honeycomb;
 public final class FullDisks {
     static final Duration MEMORY = Duration.ofMinutes(5);
 
-    private final Clock clock;
-
     /** So often it has to be tried in vain before nobody waits for its room any more. */
     private static final int TRIES = 3;
+
+    private final Clock clock;
 
     /**
      * What a honeycomb has refused since it last took a new replica.
      *
-     * @param times that it was tried; what is refused while it is remembered counts as once
+     * @param times that it was tried; what is refused while it is remembered counts as once, and as none after it has
+     *     taken something
      * @param last when it refused last (boot clock, ns)
      */
     private record Refusals(int times, long last) {}

@@ -89,6 +89,23 @@ class LateReplacementTest extends LeavingReplicasTest {
         assertThat(desktopsOf(inode)).containsExactly("second");
     }
 
+    /** What is far more than he needs is chosen with it, to bring the disk above its high-water mark. */
+    @Test
+    void shouldLetNoMoreGoForWhoWaitsToWriteThanHeNeeds() {
+        third.setPaused(Duration.ofHours(1));
+        hive.advance(awake, CONFIG.heartbeat());
+        List<Long> inodes = createCopied(200);
+        long open = createOpen();
+        writer.setSpace(4096 * MIB, 4096 * MIB);
+        writer.holdAnswers();
+
+        makeRoom(open, MIB);
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(inodes.stream().filter(inode -> !desktopsOf(inode).contains("writer")))
+                .hasSizeBetween(1, 66);
+    }
+
     @Test
     void shouldKeepWhatADrainTakesAwayThoughSomebodyWaitsToWriteThere() {
         third.setPaused(Duration.ofHours(1));
