@@ -60,11 +60,13 @@ class RelocationIT {
 
             assertThat(drained.output()).contains("desktop1 is drained. It can be switched off");
         }
-        Result check = hive.beefs("status", "--check").runToAnyEnd();
-        assertThat(check.output()).contains("desktop1 is drained and can be switched off");
-        assertThat(check.exitCode()).isEqualTo(1);
+        Await.until( // it tells what the console has seen last
+                SOON,
+                () -> "it says that desktop1 is drained: " + check(hive).output(),
+                () -> check(hive).output().contains("desktop1 is drained and can be switched off"));
+        assertThat(check(hive).exitCode()).isEqualTo(1);
         hive.queenBee().kill();
-        assertThat(hive.beefs("status", "--check").runToAnyEnd().exitCode()).isEqualTo(7);
+        assertThat(check(hive).exitCode()).isEqualTo(7);
         hive.queenBee().restart();
         Await.until(SOON, hive::status, hive::areAllAwake);
         assertThat(replicas(hive, 1)).isZero();
@@ -74,6 +76,10 @@ class RelocationIT {
         assertThat(place(hive.mount().resolve("later"))).isEqualTo("desktop2");
         hive.beefs("drain", "desktop1", "--cancel").run().mustSucceed();
         assertThat(hive.beefs("drain", "nobody").runToAnyEnd().errors()).contains("there never was a honeycomb");
+    }
+
+    private static Result check(Hive hive) {
+        return hive.beefs("status", "--check").runToAnyEnd();
     }
 
     @Test
