@@ -328,7 +328,7 @@ class ConsoleBrowserIT {
         hive.beefs("mount", mount.toString(), "--desktop", "laptop.example.org").run();
         try (Chromium browser = Chromium.at(address(hive))) {
             logIn(browser, newPassword(hive));
-            browser.open("/desktops/laptop.example.org");
+            openPageOf(browser, "laptop.example.org");
             awaitRefresh(browser);
             awaitRefresh(browser);
             browser.fill(By.cssSelector("main input[name=value]"), "cellar");
@@ -344,15 +344,22 @@ class ConsoleBrowserIT {
         Hive hive = hives.create(1);
         try (Chromium browser = Chromium.at(address(hive))) {
             logIn(browser, newPassword(hive));
-            browser.open("/desktops/desktop1");
+            openPageOf(browser, "desktop1");
             keepThePlaceOfTheKeyboard(browser);
-            browser.open("/desktops/desktop1");
+            openPageOf(browser, "desktop1");
             browser.run("delete Element.prototype.moveBefore"); // as in browsers that do not have it
             keepThePlaceOfTheKeyboard(browser);
             browser.open("/desktops");
             keepTablesMovedAside(browser);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** The console knows a new desktop once it has looked again. */
+    private static void openPageOf(Chromium browser, String desktop) {
+        browser.open("/desktops");
+        browser.awaitText(desktop);
+        browser.open("/desktops/" + desktop);
     }
 
     private static void keepThePlaceOfTheKeyboard(Chromium browser) {

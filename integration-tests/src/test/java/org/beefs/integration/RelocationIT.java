@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Result;
@@ -65,9 +66,10 @@ class RelocationIT {
                 () -> "it says that desktop1 is drained: " + check(hive).output(),
                 () -> check(hive).output().contains("desktop1 is drained and can be switched off"));
         assertThat(check(hive).exitCode()).isEqualTo(1);
-        hive.queenBee().kill();
+        Role queenBee = hive.queenBee();
+        queenBee.kill();
         assertThat(check(hive).exitCode()).isEqualTo(7);
-        hive.queenBee().restart();
+        queenBee.restart();
         Await.until(SOON, hive::status, hive::areAllAwake);
         assertThat(replicas(hive, 1)).isZero();
         assertThat(places(hive)).containsOnly("desktop2");
