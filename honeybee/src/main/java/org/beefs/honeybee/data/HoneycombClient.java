@@ -143,15 +143,16 @@ final class HoneycombClient {
         });
     }
 
-    /**
-     * Whether it was not reached when it was wanted last, although the queen-bee has not said that it is away. Where
-     * nobody wants it any more because of that, it is tried again now and then.
-     */
+    /** Whether it was not reached when it was wanted last, although the queen-bee has not said that it is away. */
     boolean isUnreached() {
+        return reachability.isUnreached() && address.away().isZero();
+    }
+
+    /** Calls it if it was not reached and nobody has wanted it for long since, maybe because of that. */
+    void tryAgain() {
         if (reachability.isWorthAnAttempt() && isIdle()) {
             call(address.anyStatus(), ReplicaRequest.Kind.QUESTION, ATTEMPT_DEADLINE);
         }
-        return reachability.isUnreached() && address.away().isZero();
     }
 
     private synchronized boolean isIdle() {

@@ -88,12 +88,16 @@ public final class HoneycombConnections implements AutoCloseable {
         return connection != null && connection.isConnected();
     }
 
-    /** UUIDs of honeycombs that were not reached when they were wanted last. At most {@link #MOST_UNREACHED}. */
+    /**
+     * UUIDs of honeycombs that were not reached when they were wanted last, at most {@link #MOST_UNREACHED}. To be
+     * asked again and again: where nobody wants one any more because of that, it is tried again now and then.
+     */
     public List<ByteString> unreached() {
         Map<ByteString, RemoteReplicas> known;
         synchronized (this) {
             known = Map.copyOf(honeycombs);
         }
+        known.values().forEach(replicas -> replicas.client().tryAgain());
         return known.entrySet().stream()
                 .filter(honeycomb -> honeycomb.getValue().client().isUnreached())
                 .map(Map.Entry::getKey)
