@@ -58,11 +58,7 @@ final class KnownReplicas {
             return false;
         }
         file.dirty = false; // what was written since is where nobody asks
-        file.honeycomb = heir.getAsInt();
-        file.secondaries = file.secondaries.without(file.honeycomb);
-        file.epoch++;
-        file.unsealed = true;
-        file.moving = true;
+        ReplicaChanges.movePrimary(file, heir.getAsInt(), file.epoch + 1);
         return true;
     }
 

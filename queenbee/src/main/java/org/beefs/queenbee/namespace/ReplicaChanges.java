@@ -29,13 +29,21 @@ final class ReplicaChanges {
         Change.expect(inode.isRegular() && !inode.dirty, "cannot move the primary of inode", inode);
         Change.expect(inode.secondaries.isCurrent(move.honeycomb()), "has no current secondary there: inode", inode);
         Change.expect(Long.compareUnsigned(move.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
-        Secondaries others = inode.secondaries.without(move.honeycomb());
-        inode.secondaries = move.keepsFormer() ? others.with(inode.honeycomb, 0) : others;
-        inode.honeycomb = move.honeycomb();
-        inode.epoch = move.epoch();
+        int former = inode.honeycomb;
+        movePrimary(inode, move.honeycomb(), move.epoch());
+        if (move.keepsFormer()) {
+            inode.secondaries = inode.secondaries.with(former, 0);
+        }
+        change.touched(inode);
+    }
+
+    /** A current secondary becomes the primary, and the former one is no replica any more. */
+    static void movePrimary(Inode inode, int honeycomb, long epoch) {
+        inode.secondaries = inode.secondaries.without(honeycomb);
+        inode.honeycomb = honeycomb;
+        inode.epoch = epoch;
         inode.unsealed = true;
         inode.moving = true;
-        change.touched(inode);
     }
 
     static void placeBlank(Inode inode, Mutation.PlaceBlank place, Change change) {
