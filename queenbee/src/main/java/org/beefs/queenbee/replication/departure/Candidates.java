@@ -107,12 +107,12 @@ final class Candidates {
     /**
      * All that are to leave, the first to go first.
      *
-     * @param awaited as in {@link #chooseQuick}; these are among them
-     * @param lack bytes altogether, likewise
+     * @param quick what {@link #chooseQuick} has chosen: these are among them
+     * @param lack bytes altogether, with those; none but those if not positive
      * @param most replicas
      */
-    List<Candidate> choose(long awaited, long lack, int most) {
-        Set<Candidate> chosen = new LinkedHashSet<>(chooseQuick(awaited, most));
+    List<Candidate> choose(List<Candidate> quick, long lack, int most) {
+        Set<Candidate> chosen = new LinkedHashSet<>(quick);
         fill(chosen, all.inOrder(), lack, most);
         return List.copyOf(chosen);
     }

@@ -236,13 +236,11 @@ public final class Relocation {
         }
         honeycomb.setMakingRoom(true);
         int most = Candidates.MOST - departures.leavingForRoom(honeycomb);
-        long awaited = awaitedAtChoice(honeycomb);
+        List<Candidate> quick = candidates.chooseQuick(awaitedAtChoice(honeycomb), most);
         candidates
-                .choose(awaited, lackAtChoice(honeycomb), most)
+                .choose(quick, lackAtChoice(honeycomb), most)
                 .forEach(candidate -> chosen.add(honeycomb, candidate.inode()));
-        candidates
-                .chooseQuick(awaited, most)
-                .forEach(candidate -> departures.forWriters().add(honeycomb, candidate.inode()));
+        quick.forEach(candidate -> departures.forWriters().add(honeycomb, candidate.inode()));
         rounds.put(honeycomb, new Round(end(honeycomb), searched));
         LOG.info(
                 "{} has {} left: {} replicas leave it",

@@ -18,7 +18,7 @@ class CandidatesTest {
         candidates.add(IMAGE);
         addSmall(2 * Candidates.MOST, Kind.PRIMARY, MIB / 16);
 
-        List<Candidate> chosen = candidates.choose(MIB, 512 * MIB, Candidates.MOST);
+        List<Candidate> chosen = choose(MIB, 512 * MIB, Candidates.MOST);
 
         assertThat(chosen).hasSize(17).endsWith(IMAGE);
         assertThat(chosen.subList(0, 16)).allMatch(Candidate::isQuick);
@@ -29,7 +29,7 @@ class CandidatesTest {
         candidates.add(IMAGE);
         addSmall(2 * Candidates.MOST, Kind.SECONDARY, 1);
 
-        List<Candidate> chosen = candidates.choose(MIB, 512 * MIB, Candidates.MOST);
+        List<Candidate> chosen = choose(MIB, 512 * MIB, Candidates.MOST);
 
         assertThat(chosen).hasSize(Candidates.MOST / 2 + 1).endsWith(IMAGE);
     }
@@ -42,16 +42,20 @@ class CandidatesTest {
         Candidate small = new Candidate(-1, Kind.PRIMARY, Long.MAX_VALUE, MIB);
         addIfMay(small);
 
-        assertThat(candidates.choose(MIB, 0, Candidates.MOST)).containsExactly(small);
+        assertThat(choose(MIB, 0, Candidates.MOST)).containsExactly(small);
     }
 
     @Test
     void shouldChooseOnlyWhatLacks() {
         addSmall(10, Kind.SECONDARY, MIB);
 
-        assertThat(candidates.choose(0, 3 * MIB, Candidates.MOST)).hasSize(3);
-        assertThat(candidates.choose(0, 3 * MIB, 2)).hasSize(2);
-        assertThat(candidates.choose(-MIB, -MIB, Candidates.MOST)).isEmpty();
+        assertThat(choose(0, 3 * MIB, Candidates.MOST)).hasSize(3);
+        assertThat(choose(0, 3 * MIB, 2)).hasSize(2);
+        assertThat(choose(-MIB, -MIB, Candidates.MOST)).isEmpty();
+    }
+
+    private List<Candidate> choose(long awaited, long lack, int most) {
+        return candidates.choose(candidates.chooseQuick(awaited, most), lack, most);
     }
 
     private void addSmall(int count, Kind kind, long bytes) {
